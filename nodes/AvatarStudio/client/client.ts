@@ -47,7 +47,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		private readonly pollSignal?: AbortSignal,
 	) {}
 
-	/** @param signal ends the requests once it is aborted, as errors with its reason: n8n cancels no poll */
+	/** @param signal makes the requests fail with its reason once it is aborted; n8n itself cancels no poll */
 	static forPoll(context: IPollFunctions, signal: AbortSignal): Client<IPollFunctions> {
 		const group = new RequestGroup(POLL_MAX_WAIT_MS);
 		return new Client(context, group, {}, undefined, SHORT_TIMEOUT_MS, signal);

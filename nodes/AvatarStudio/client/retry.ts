@@ -56,11 +56,11 @@ export async function retry<T>(
 			}
 			if (failures === 0) failedAt = performance.now();
 			failures++;
-			const isHostWrong = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
+			const mayHostBeWrong = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
 			// The maximum wait of the group bounds this too, so that a poll ends before the next one. That of the
 			// request does not, because Wait If Busy is about refusals only.
 			const maxDowntimeMs = Math.min(MAX_DOWNTIME_MS, queued.group.maxWaitMs);
-			if (isHostWrong || performance.now() - failedAt >= maxDowntimeMs) {
+			if (mayHostBeWrong || performance.now() - failedAt >= maxDowntimeMs) {
 				throw error.with({ outcome, hint: `Gave up after ${failures} attempts. ${error.hint}` });
 			}
 			backoffMs = getBackoffMs(failures);

@@ -33,7 +33,7 @@ export interface Request {
 	headers?: IHttpRequestOptions['headers'];
 	/** How long to wait if the user sets no Timeout, in milliseconds. */
 	defaultTimeout?: number;
-	/** What is known of attempts before n8n's Retry On Fail. */
+	/** The outcome of this request in earlier tries of n8n's Retry On Fail; not set for a creation. */
 	earlierOutcome?: Outcome;
 	/** How long to wait while the service admits nothing, in milliseconds. */
 	maxWaitMs?: number;

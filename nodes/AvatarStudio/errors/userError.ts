@@ -41,7 +41,7 @@ export class UserError extends Error {
 	/**
 	 * @param summary what happened, in one sentence without a full stop
 	 * @param hint what to do next, in one or two sentences; empty if the summary says it
-	 * @param details an invalid value for which nothing was sent, unless they say otherwise
+	 * @param details by default those of an invalid value, for which nothing was sent
 	 */
 	constructor(
 		readonly summary: string,

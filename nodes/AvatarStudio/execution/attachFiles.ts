@@ -132,14 +132,15 @@ async function waitForFile(item: Item, url: string, end?: number): ReturnType<ty
 	const context = item.client.context as IExecutePaginationFunctions;
 	const host = shorten(new URL(url).host);
 	for (let tries = 1; ; tries++) {
-		const leftMs = end === undefined ? REFUSED_WAIT_MS : end - Date.now();
-		const download = limitWait(item, leftMs);
-		const result = await downloadFile(download, url).catch((error) => toUserError(error, 'done'));
+		const maxWaitMs = end === undefined ? REFUSED_WAIT_MS : end - Date.now();
+		const result = await downloadFile(withMaxWait(item, maxWaitMs), url).catch((error) =>
+			toUserError(error, 'done'),
+		);
 		if (!(result instanceof UserError)) return result;
-		if (!(result instanceof RequestError)) throw result;
+		if (!(result instanceof RequestError) || end === undefined) throw result;
 		const { code, status } = result.details;
 		const failure = `The file at ${host} is not there (${status ?? code}), try ${tries}`;
-		const waitMs = Math.min(WAIT_INTERVAL_MS, (end ?? 0) - Date.now());
+		const waitMs = Math.min(WAIT_INTERVAL_MS, end - Date.now());
 		const next = waitMs <= 0 ? 'gave up' : `next try in ${formatSeconds(waitMs)}`;
 		log(context, 'debug', `${failure}: ${next}`);
 		if (waitMs <= 0) throw result;
@@ -147,8 +148,8 @@ async function waitForFile(item: Item, url: string, end?: number): ReturnType<ty
 	}
 }
 
-/** Limits how long a download waits while its host refuses it. */
-function limitWait(item: Item, leftMs: number): Item {
-	const maxWaitMs = Math.max(0, Math.min(item.request.maxWaitMs ?? Infinity, leftMs));
+/** @returns the item with a maximum wait for its download, no longer than Wait If Busy */
+function withMaxWait(item: Item, limitMs: number): Item {
+	const maxWaitMs = Math.max(0, Math.min(item.request.maxWaitMs ?? Infinity, limitMs));
 	return { ...item, request: { ...item.request, maxWaitMs } };
 }

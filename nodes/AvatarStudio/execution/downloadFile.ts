@@ -21,6 +21,7 @@ export const LONG_TIMEOUT_MS = 300_000;
 /**
  * Streams the file behind a link to n8n's binary storage, without sending the API key.
  *
+ * @param item its request says how long the download takes and waits at most
  * @param names of the file, in order of preference: the one in Content-Disposition comes before them,
  *   and the one in the link after them
  * @throws RequestError if there is no file behind the link, perhaps not yet; UserError if the link leads

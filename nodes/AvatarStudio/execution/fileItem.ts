@@ -64,8 +64,8 @@ export async function storeFile(
 /**
  * @param names in order of preference
  * @param extension of the media type, '' if unknown
- * @returns the first name. Unless its extension is known, it gets that of the media type. If there is none
- *   and the name has no extension at all, it gets the first of another name
+ * @returns the first name. It keeps an extension that is known; otherwise that of the media type is added.
+ *   If the type is unknown too, it keeps any extension it has, or else gets the first of another name
  */
 function chooseFileName(names: string[], extension: string): string {
 	const base = names.map(sanitizeFileName).find(Boolean) ?? 'file';

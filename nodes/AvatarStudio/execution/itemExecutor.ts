@@ -19,7 +19,10 @@ export interface OperationRules {
 	fields: Field[];
 	/** What the operation creates, such as "The video". A creation that may exist is not repeated. */
 	createdName?: string;
-	/** Completes the request. A run that stops at the first error sends nothing before all items did this. */
+	/**
+	 * Completes the request. A run that stops at the first error sends nothing before all items have done
+	 * this, unless Batching is set.
+	 */
 	prepare?: (item: Item) => void | Promise<void>;
 	/** Makes the requests of an item and returns its output items. If not set, one request is made. */
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
@@ -86,8 +89,8 @@ async function waitUntilAllArePrepared(context: IExecutePaginationFunctions): Pr
 	// With Batching, n8n starts the items at intervals (n8n-core, routing-node.js). Waiting for the others
 	// would send them all at once after the last interval.
 	const isBatched = Number(interval) > 0;
-	const isAlone = context.continueOnFail() || isBatched;
-	await getRun(context).waitForOthers(isAlone ? 1 : countItems(context));
+	const waitsForOthers = !context.continueOnFail() && !isBatched;
+	await getRun(context).waitUntilPrepared(waitsForOthers ? countItems(context) : 0);
 }
 
 /**

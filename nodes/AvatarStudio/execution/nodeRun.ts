@@ -51,8 +51,8 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 }
 
 /**
- * What all items of a run share. In a run that stops at the first error, no item makes its requests,
- * other than to look up IDs, before all are prepared, and nothing further is sent once one has failed.
+ * What all items of a run share. In a run that stops at the first error, and has no Batching, no item makes
+ * its requests, other than to look up IDs, before all are prepared. Nothing further is sent once one has failed.
  * Only downloads go on, because they may be of files of what was created.
  */
 class NodeRun {
@@ -84,8 +84,8 @@ class NodeRun {
 		return state;
 	}
 
-	/** Counts one more item as prepared, and waits for `count` of them; throws if the run was stopped. */
-	async waitForOthers(count: number): Promise<void> {
+	/** Counts one more item as prepared, and waits until `count` are; throws if the run was stopped. */
+	async waitUntilPrepared(count: number): Promise<void> {
 		this.preparedCount++;
 		if (this.preparedCount >= count) this.release();
 		await this.released;
@@ -114,10 +114,10 @@ class NodeRun {
 	private startNextTry(): void {
 		this.started.clear();
 		this.sharedLists.clear();
-		// If an expression of an item fails, n8n ends the try before this node hears of that item, so the
-		// run was not stopped. The items before it are still waiting in `waitForOthers`. The next try does
-		// not execute them again, but awaits their `result`, so they keep their group and stay counted.
 		const wasStopped = this.end !== undefined;
+		// If an expression of an item fails, n8n ends the try before this node hears of that item, so nothing
+		// was stopped and nothing begins anew: the items before it are still waiting in `waitUntilPrepared`,
+		// and the next try awaits their `result`.
 		if (!wasStopped) return;
 		this.end = undefined;
 		this.requestGroup = new RequestGroup();

@@ -14,6 +14,7 @@ import {
 	mergeFingerprints,
 	parseFingerprints,
 	sortByTurn,
+	type FailedSince,
 	type Identity,
 	type NewRecord,
 	type State,
@@ -43,14 +44,14 @@ interface PollInput {
 
 /**
  * Reads the list once and builds an item for each record that was not there before and that matches
- * the filters, oldest first.
+ * the filters, in the order in which they were added.
  *
  * @returns the items, and the state to keep once they are emitted
  * @throws UserError if the list cannot be read whole or a file cannot be stored
  */
 export async function fetchNewItems(
 	input: PollInput,
-): Promise<{ items: INodeExecutionData[]; state: State }> {
+): Promise<{ items: INodeExecutionData[]; state: State & { failedSince: FailedSince } }> {
 	const { context, source, identity, before, isActivation } = input;
 	const deadline = getDeadline(context);
 	const seen = parseFingerprints(before);
@@ -79,7 +80,8 @@ export async function fetchNewItems(
 /**
  * @param seen fingerprints of the records that earlier polls have seen
  * @param stopsAtSeen whether to stop at the first page without a new record
- * @returns the fingerprints of the records, and those records that are new, each oldest first
+ * @returns the fingerprints of the records, and those records that are new, both in the order in which
+ *   they were added: that of the list, or its reverse with Newest First
  */
 async function readList(
 	{ client, source }: PollInput,
@@ -114,7 +116,7 @@ async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline
  * Builds items until time runs out. The first record that matches the filters is tried in any case. A
  * later one that is cut short counts as not tried: it keeps its turn, and has more time in the next poll.
  *
- * @returns the items, oldest first; and the fingerprints of the records that are left to the next poll,
+ * @returns the items in the order of the records; and the fingerprints of the records that are left to the next poll,
  *   each with the time when reading it first failed, if it did
  */
 async function buildItems(input: PollInput, records: NewRecord[], deadline: number) {
@@ -122,19 +124,19 @@ async function buildItems(input: PollInput, records: NewRecord[], deadline: numb
 	const items = new Map<string, INodeExecutionData>();
 	const untried = new Map<string, number | undefined>();
 	const failed = new Map<string, number>();
-	let isFirst = true;
+	let isFirstMatch = true;
 	for (const [fingerprint, record] of sortByTurn(records, before)) {
 		const failedSince = before.failedSince?.[fingerprint];
 		const isOver = timeLimit.signal.aborted || performance.now() >= deadline;
-		if (isOver && !isFirst) {
+		if (isOver && !isFirstMatch) {
 			untried.set(fingerprint, failedSince);
 			continue;
 		}
 		const built = await buildItem(source, record);
 		if (!built) continue;
 		const { failure, ...item } = built;
-		const isCutShort = failure !== undefined && timeLimit.signal.aborted && !isFirst;
-		isFirst = false;
+		const isCutShort = failure !== undefined && timeLimit.signal.aborted && !isFirstMatch;
+		isFirstMatch = false;
 		if (isCutShort) {
 			untried.set(fingerprint, failedSince);
 			continue;
@@ -146,8 +148,8 @@ async function buildItems(input: PollInput, records: NewRecord[], deadline: numb
 		failed.set(fingerprint, failedSince ?? Date.now());
 		warnUnread(input, failure);
 	}
-	const oldestFirst = records.flatMap(([fingerprint]) => items.get(fingerprint) ?? []);
-	return { items: oldestFirst, unread: new Map([...untried, ...failed]) };
+	const inOrder = records.flatMap(([fingerprint]) => items.get(fingerprint) ?? []);
+	return { items: inOrder, unread: new Map([...untried, ...failed]) };
 }
 
 function isOverdue(failedSince?: number): boolean {

@@ -19,7 +19,7 @@ const running = new Map<string, IPollFunctions>();
 /**
  * The `failedSince` that each node's last poll left, by its key. It takes precedence over the saved one:
  * n8n saves no state of a poll that emits nothing, so the day in which a record is tried again would begin
- * anew at each poll.
+ * anew at each poll. The rest of the state may be older: then the same records are found new once more.
  */
 const failedByNode = new Map<string, FailedSince>();
 /** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */
@@ -37,8 +37,8 @@ const rateLimited = new Set<string>();
  * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again, in
  *   an order in which none keeps the others from their turn (`sortByTurn`). After a day, or at once if
  *   no poll will succeed, it is emitted with the reason instead.
- * - n8n 2.41 gives up a trigger whose first poll after a restart fails five times, so this node logs the
- *   error of that poll and returns nothing. It does the same with 429, which is no fault of the workflow.
+ * - After a restart, n8n 2.41 tries the first poll five times and then gives up the trigger, so this node
+ *   logs the error of that poll and returns nothing. It does the same with 429, which is no fault of the workflow.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
  * @throws NodeApiError, or what n8n has thrown
@@ -117,7 +117,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		if (isReplaced) return null;
 		Object.assign(saved, state);
 		failedByNode.delete(key);
-		if (state.hasUnread) failedByNode.set(key, state.failedSince ?? {});
+		if (state.hasUnread) failedByNode.set(key, state.failedSince);
 		rateLimited.delete(key);
 		return items.length > 0 ? [items] : null;
 	} finally {

@@ -32,7 +32,7 @@ export type FailedSince = Record<string, number | undefined>;
 
 /** What n8n keeps for the node between polls. Lists have no timestamps, so nothing less will do. */
 export interface State extends Partial<Identity> {
-	/** The fingerprints of the records seen, joined, oldest first: 110 kB for 10,000 assets. */
+	/** The fingerprints of the records seen, joined as `mergeFingerprints` does: 110 kB for 10,000 assets. */
 	fingerprints?: string;
 	/** Whether records are left to the next poll, which then reads the whole list, Newest First or not. */
 	hasUnread?: boolean;
@@ -82,7 +82,7 @@ export function mergeFingerprints(seen: Set<string>, read: string[]): string {
 
 /**
  * Sorts records so that none that fails keeps the others from their turn: first those that were never
- * tried, oldest first, then those that failed, beginning with the one that was tried the longest time ago.
+ * tried, in their order, then those that failed, beginning with the one that was tried the longest time ago.
  */
 export function sortByTurn(records: NewRecord[], { failedSince = {} }: State): NewRecord[] {
 	const turns = new Map(Object.keys(failedSince).map((fingerprint, index) => [fingerprint, index]));

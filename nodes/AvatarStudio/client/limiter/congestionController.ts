@@ -14,8 +14,8 @@ const MIN_PROBE_INTERVAL_MS = 500;
 /** The longest time from one probe to the next during an outage. */
 const MAX_PROBE_INTERVAL_MS = 30_000;
 /**
- * How long a pause is believed. Until then, a request that would not wait for its end fails unsent. After
- * that, one is sent as a probe, because the service may admit it earlier than it said.
+ * For so long after the last refusal, a request whose maximum wait is shorter than the pause fails unsent.
+ * After that, such a request is sent as a probe, because the pause may be over earlier than announced.
  */
 const TRUST_PAUSE_MS = 60_000;
 /** A refusal that comes this long after the last one, or after the end of its pause, begins a new outage. */
@@ -78,6 +78,7 @@ export class CongestionController {
 	}
 
 	onAdmitted(sentAt: number, now: number): void {
+		// A service that admits anything is no longer in an outage, whenever the request was sent.
 		this.outageSince = undefined;
 		this.latencyMs += (now - sentAt - this.latencyMs) / 10;
 		// A request that was sent before a refusal says nothing about what the service allows since.
@@ -85,7 +86,7 @@ export class CongestionController {
 		if (isSentLater) this.pausedUntil = -Infinity;
 	}
 
-	/** @param pauseMs how long the refusal asks to send nothing further: `onPause` is to be called as well */
+	/** @param pauseMs how long the refusal asks to send nothing further, as part of what it costs */
 	onRefused(sentAt: number, now: number, pauseMs: number): void {
 		// An outage begins with the first refusal, and anew after a quiet time.
 		const wasQuiet = sentAt - this.getRefusalEnd() > QUIET_MS;
@@ -97,7 +98,7 @@ export class CongestionController {
 		this.estimate.onRefused(counts, pauseMs + this.latencyMs);
 	}
 
-	/** @param pauseMs how long a response, of whatever status, asks to send nothing further */
+	/** @param pauseMs how long a response asks to send nothing further (see `Exchange`); 0 if it does not */
 	onPause(now: number, pauseMs: number): void {
 		if (pauseMs === 0) return;
 		this.pausedAt = now;

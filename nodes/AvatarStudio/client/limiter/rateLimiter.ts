@@ -188,6 +188,7 @@ export class RateLimiter {
 		const { lastRefusal } = this;
 		const reason = getAbortReason(...signals);
 		if (reason || !lastRefusal) return reason;
+		// With a maximum wait of 0, the first refusal is final, even if the next attempt could start at once.
 		const isTooOften = refusals >= (maxWaitMs === 0 ? 1 : MAX_REFUSALS);
 		const isTooLong = this.controller.mustGiveUp(performance.now(), since, maxWaitMs);
 		return isTooOften || isTooLong ? giveUp(lastRefusal) : undefined;

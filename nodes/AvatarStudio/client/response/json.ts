@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * By these parts of JSON, large whole numbers outside of texts are found: a quote, an escaped character,
- * and a number. A number of millions of digits is left alone, because it would overflow the stack.
+ * Finds what is needed to tell large whole numbers from digits in a text: quotes, escaped characters, and
+ * such numbers. One of millions of digits is left alone, because it would overflow the stack.
  */
 const TOKEN = /"|\\.|(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
 /** n8n copies some values with a function that calls itself at each level. */
