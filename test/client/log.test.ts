@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { logLines, searchList } from '../support/engine/engine';
@@ -96,9 +98,13 @@ test('The log names no file of which a host that refuses its download speaks', a
 	expect(JSON.stringify(logLines)).not.toContain('secret');
 });
 
-test('A wait may be as long as a user likes', async () => {
-	refuseFor(30);
-	await studio.run(createSpeech({ options: { waitIfBusyMinutes: 1e12 } }));
+test.each<[INodeParameters, string]>([
+	[{ waitIfBusyMinutes: 1e14 }, 'api'],
+	[{ waitForFileMinutes: 1e14, downloadFile: true }, 'files'],
+])('A wait may be as long as a user likes: %j', async (options, host) => {
+	studio.service.configure({ speechResponse: 'link' });
+	refuseFor(30, QUOTA, host);
+	await studio.run(createSpeech({ options }));
 
 	expect(messages('info')).toHaveLength(2);
 });

@@ -142,7 +142,7 @@ test('G1: A defect in reading the response to a creation is none of the network,
 		'https://a.example',
 		async () => await Promise.reject(new Error('A defect')),
 	);
-	const error = await exchanged.read().catch((thrown: unknown) => thrown);
+	const error = await exchanged.readBody().catch((thrown: unknown) => thrown);
 	expect(error).not.toBeInstanceOf(RequestError);
 	expect(error).toMatchObject({ details: { outcome: 'done', code: 'unexpected' } });
 });

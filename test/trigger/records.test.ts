@@ -327,6 +327,42 @@ describe("n8n's durable scheduler", () => {
 		expect(emitted).toEqual(expect.arrayContaining(['Slow 1', 'Slow 2']));
 	});
 
+	it.each<[string, Fault]>([
+		['takes most of the time', { latencyMs: 30_000 }],
+		['hangs', { hang: true }],
+	])(
+		'gets an asset whose file was not there, and then %s, while each poll has a new one',
+		async (...row) => {
+			const [, fault] = row;
+			const workflow = await watchDurably();
+			const names = Array.from({ length: 16 }, (_, index) => `N${index}`);
+			injectFileFault({ status: 404, times: 1 }, 'Odd');
+			injectFileFault(fault, 'Odd');
+			injectFileFault({ latencyMs: 10_000 }, ...names);
+			add(asset('Odd'));
+			const emitted = [...(await pollInTime(workflow, 1))];
+			for (const name of names) {
+				add(asset(name));
+				await clock.pass(3 * 3_600_000);
+				emitted.push(...(await pollInTime(workflow, 1)));
+			}
+			expect(emitted.flat()).toEqual(expect.arrayContaining(['Odd', ...names.slice(0, -1)]));
+		},
+	);
+
+	it('gets an asset whose details take longer than those of the excluded ones leave', async () => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['image'] }));
+		await workflow.update({ budgetMs: BUDGET_MS });
+		const others = Array.from({ length: 32 }, (_, index) => asset(`Other ${index}`));
+		add(...others, asset('Wanted', '.png'));
+		const isWanted = (path: string) => path.includes(createUuid('Wanted'));
+		const isOther = (path: string) => path !== '/v1/assets' && !isWanted(path);
+		watching.service.injectFault({ latencyMs: 5_000, when: ({ path }) => isWanted(path) });
+		watching.service.injectFault({ latencyMs: 1_000, when: ({ path }) => isOther(path) });
+		expect((await pollInTime(workflow, 4)).flat()).toEqual(['Wanted']);
+	});
+
 	it('gets an asset without its file after a day in which no poll emitted anything', async () => {
 		const workflow = await watchDurably();
 		add(asset('Odd'));

@@ -21,6 +21,9 @@ const POLL_MAX_WAIT_MS = 50_000;
 /** How long a picker or a credential test waits while the service admits nothing: a user watches. */
 const EDITOR_MAX_WAIT_MS = 5_000;
 
+/** A year: the log could not show the end of a longer wait as a date. */
+const LONGEST_WAIT_MS = 365 * 24 * 3_600_000;
+
 /** How the log says what became of a creation. */
 const OUTCOME_TEXTS: Record<Outcome, string> = {
 	done: 'done',
@@ -110,7 +113,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 
 	private createQueued(request: Request): QueuedRequest {
 		const { context, group } = this;
-		const { maxWaitMs = group.maxWaitMs } = request;
+		const maxWaitMs = Math.min(request.maxWaitMs ?? group.maxWaitMs, LONGEST_WAIT_MS);
 		const cancelSignal = this.getCancelSignal();
 		// A run that was stopped goes on with its downloads: they may be files of what it has created.
 		const signals = request.isDownload ? [cancelSignal] : [cancelSignal, group.stopSignal];

@@ -5,7 +5,6 @@ import { RequestError, toUserError } from '../errors/userError';
 import { getAbortReason } from './delay';
 import { parseUrl } from './parseUrl';
 import { assertReachable } from './reach';
-import { isRefusal } from './refusal';
 import type { HttpResponse } from './response/body';
 import { redactKey } from './response/redactKey';
 import { getContentKind, readFailure } from './response/response';
@@ -18,12 +17,13 @@ export interface Exchange<T> {
 	/** The error that a status from 300 on means. */
 	error?: RequestError;
 	/**
-	 * How long the service asks to send nothing further, in milliseconds: the Retry-After of a refusal, and
-	 * otherwise 0, because the Retry-After of a 202 is about its result.
+	 * How long the service asks to send nothing further, in milliseconds: the Retry-After of a 429 or a 503,
+	 * even of a 503 to a creation, which is no refusal. That of other statuses, such as 202, is about
+	 * something else.
 	 */
 	pauseMs: number;
 	/** Reads the body, or throws `error` with what the body says. */
-	read: () => Promise<T>;
+	readBody: () => Promise<T>;
 }
 
 /**
@@ -41,14 +41,14 @@ export async function exchange<T>(
 	baseUrl: string,
 	read: (response: HttpResponse) => Promise<T>,
 ): Promise<Exchange<T>> {
-	const { method, proxy, signal } = request;
+	const { proxy, signal } = request;
 	const { response, target } = await sendAndFollow(context, request, baseUrl);
 	const { status, headers } = response;
 	const error = status < 300 ? undefined : createStatusError(status);
 	return {
 		error,
-		pauseMs: isRefusal(method, status) ? readRetryAfterMs(headers) : 0,
-		read: async () => {
+		pauseMs: status === 429 || status === 503 ? readRetryAfterMs(headers) : 0,
+		readBody: async () => {
 			if (error) throw await explain(error, response, proxy !== undefined, target);
 			return await read(response).catch((thrown: unknown) => {
 				// A UserError has an outcome of its own, such as `unknown` if the body is cut short. Anything
@@ -80,8 +80,8 @@ async function sendAndFollow(context: RequestContext, request: PreparedRequest, 
 }
 
 /**
- * n8n breaks the connections of an execution that it cancels, or that takes longer than it allows. Then
- * the cancellation is the cause, and what was in flight may have been done.
+ * n8n breaks the connections of an execution that it cancels, or that takes longer than it allows. So if
+ * there is a cancellation, it is taken for the cause, and what was in flight may have been done.
  */
 function findCancellation(thrown: unknown, signal?: AbortSignal): unknown {
 	if (!(thrown instanceof RequestError)) return thrown;

@@ -13,7 +13,8 @@ import { NOTHING_CHANGED } from './repeatAdvice';
  * | `done`, but its file could not be stored   | no                                    | that it was created | created                   |
  * | `done`, but a step after it failed         | no, it makes the step again           | what was created   | created                    |
  *
- * A creation that is not sent again fails with the same error at each try of Retry On Fail. What
+ * A file that cannot be attached is no failure, because the item itself says so (attachFiles.ts). A
+ * creation that is not sent again fails with the same error at each try of Retry On Fail. What
  * creates nothing is always sent again. A connection that breaks within a response leaves `unknown`.
  */
 export type Outcome = 'notDone' | 'done' | 'unknown';
@@ -63,7 +64,7 @@ export class UserError extends Error {
 	}
 }
 
-/** The network or the other side failed a request: not a value, n8n or this node. */
+/** A request failed because of the network or the other side, and not of a value, n8n or this node. */
 export class RequestError extends UserError {}
 
 /**

@@ -9,9 +9,6 @@ import type { Field } from './field';
 import { getRun, isTool, type Item, type ItemState } from './nodeRun';
 import { readParameters, type Parameters } from './parameters';
 
-/** A year: the log could not show the end of a longer wait as a date. */
-const MAX_WAIT_MINUTES = 525_600;
-
 type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 
 /**
@@ -93,6 +90,6 @@ function createRequest(
 		headers,
 		qs: isRead ? rest : undefined,
 		body: hasBody ? rest : undefined,
-		maxWaitMs: minutes === undefined ? undefined : Math.min(minutes, MAX_WAIT_MINUTES) * 60_000,
+		maxWaitMs: minutes === undefined ? undefined : minutes * 60_000,
 	};
 }

@@ -9,16 +9,17 @@ const LOOK_FIRST = 'Look in the studio application before you run this item agai
 /**
  * Adds to the error of a creation what is known of its effect (see the table at `Outcome`):
  * - If it is unknown: that it may exist.
- * - If the request that failed was done: that it was created.
- * - If only earlier requests of the item were done, nothing, because Upload has named what they created.
- *   But advice to repeat is removed.
+ * - If the request that failed was done, or an error of n8n came after one that was: that it was created.
+ * - If only earlier requests of the item were done, nothing is added: only Upload makes several, and it has
+ *   named what the earlier ones created. But advice to repeat is removed.
  *
  * @param createdName such as "The video"
  * @param outcome of all requests of the item
  */
 export function addOutcome(error: UserError, createdName: string, outcome: Outcome): UserError {
 	if (outcome === 'unknown') return lookFirst(error, `${createdName} may exist anyway. `);
-	if (error.details.outcome === 'done') return addCreated(error, createdName);
+	const isOfN8n = outcome === 'done' && error.details.code === 'unexpected';
+	if (error.details.outcome === 'done' || isOfN8n) return addCreated(error, createdName);
 	if (outcome === 'done') return error.with({ hint: removeRepeatAdvice(error.hint) });
 	return error;
 }

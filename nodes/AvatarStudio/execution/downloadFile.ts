@@ -64,7 +64,7 @@ function describeAsDownload(error: RequestError, url: string): RequestError {
 async function readFile(item: Item, response: HttpResponse, names: string[]) {
 	const { status } = response;
 	if (status !== 200) throw await createNoFileError(response);
-	const chunks = readChunks(response, true);
+	const chunks = readChunks(response, { isFile: true });
 	const { value } = await chunks.next();
 	const start = value ?? new Uint8Array();
 	const content = concat(value ? [value] : [], chunks);

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { concat, readChunks, toStream, type HttpResponse } from '../client/response/body';
+import { concat, toStream, type Chunks, type HttpResponse } from '../client/response/body';
 import { getHeader, getMediaType, tryDecode } from '../client/response/response';
 import { createStorageError } from '../errors/connectionError';
 import { removeFullStop } from '../errors/formatText';
@@ -23,7 +23,7 @@ export async function toFileItem(
 	item: Item,
 	response: HttpResponse,
 	names: string[],
-	chunks = readChunks(response, true),
+	chunks: Chunks,
 ): Promise<INodeExecutionData> {
 	const { value: start } = await chunks.next();
 	if (!start) return { json: {} };

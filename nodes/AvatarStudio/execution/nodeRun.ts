@@ -63,7 +63,7 @@ class NodeRun {
 	private readonly states = new Map<object, ItemState>();
 	/** The items that n8n has started in the present try: one that is started once more begins the next. */
 	private readonly started = new Set<ItemState>();
-	/** How many items are prepared in the present try, or need not be executed again. */
+	/** How many items are prepared, or need not be executed again, since the run began or was last stopped. */
 	private preparedCount = 0;
 	/** Resolves once all items are prepared, or the run is stopped. */
 	private released!: Promise<void>;
@@ -84,7 +84,11 @@ class NodeRun {
 		return state;
 	}
 
-	/** Counts one more item as prepared, and waits until `count` are; throws if the run was stopped. */
+	/**
+	 * Counts one more item as prepared, waits until there are so many, and throws if the run was stopped.
+	 *
+	 * @param count 0 waits for no others
+	 */
 	async waitUntilPrepared(count: number): Promise<void> {
 		this.preparedCount++;
 		if (this.preparedCount >= count) this.release();
@@ -115,9 +119,9 @@ class NodeRun {
 		this.started.clear();
 		this.sharedLists.clear();
 		const wasStopped = this.end !== undefined;
-		// If an expression of an item fails, n8n ends the try before this node hears of that item, so nothing
-		// was stopped and nothing begins anew: the items before it are still waiting in `waitUntilPrepared`,
-		// and the next try awaits their `result`.
+		// If an expression of an item fails, n8n ends the try before this node hears of that item. Then nothing
+		// was stopped, so this try continues the last one: the items that wait in `waitUntilPrepared` stay
+		// counted, and this try awaits their `result`.
 		if (!wasStopped) return;
 		this.end = undefined;
 		this.requestGroup = new RequestGroup();

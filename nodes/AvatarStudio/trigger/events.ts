@@ -38,6 +38,7 @@ export function buildTriggerProperties(): INodeProperties[] {
 	const choices = EVENTS.map(({ name, value, occurrence }) => ({
 		option: { name, value, description: `Triggers when ${occurrence}` },
 	}));
+	// Entries of another event's collection of the same name are ignored (collection.ts).
 	setNamesakes(EVENTS.flatMap(({ fields }) => fields));
 	const fields = EVENTS.flatMap((event) =>
 		event.fields.map((field) => toProperty(field, { event: [event.value] })),

@@ -14,7 +14,6 @@ import {
 	mergeFingerprints,
 	parseFingerprints,
 	sortByTurn,
-	type FailedSince,
 	type Identity,
 	type NewRecord,
 	type State,
@@ -51,28 +50,31 @@ interface PollInput {
  */
 export async function fetchNewItems(
 	input: PollInput,
-): Promise<{ items: INodeExecutionData[]; state: State & { failedSince: FailedSince } }> {
+): Promise<{ items: INodeExecutionData[]; state: State }> {
 	const { context, source, identity, before, isActivation } = input;
 	const deadline = getDeadline(context);
 	const seen = parseFingerprints(before);
+	// `watched` is what the workflow states: event, filters and credential. `account` is what is in that
+	// credential: key and Base URL.
 	const isChanged = before.watched !== identity.watched;
 	const isStart = isActivation || isChanged;
 	const stopsAtSeen = source.isNewestFirst === true && !isStart && !before.hasUnread;
 	const { listed, unseen } = await readList(input, seen, stopsAtSeen);
-	// Another key or Base URL may still be of the same account, which a known record shows.
+	// The account may still be the same, which a known record shows.
 	const isAccessChanged = !isStart && before.account !== identity.account;
 	const isOtherAccount = isAccessChanged && unseen.length === listed.length;
 	if (isOtherAccount) logForNode(context, 'warn', OTHER_ACCOUNT);
 	if (isChanged && !isActivation) logForNode(context, 'warn', CHANGED);
 	const emitsNothing = isStart || isOtherAccount;
 	const records = emitsNothing ? [] : unseen;
-	const { items, unread } = await buildItemsInTime(input, records, deadline);
+	const { items, unread, cutShort } = await buildItemsInTime(input, records, deadline);
 	const read = listed.filter((fingerprint) => !unread.has(fingerprint));
 	const state = {
 		...identity,
 		fingerprints: mergeFingerprints(seen, read),
 		hasUnread: unread.size > 0,
 		failedSince: Object.fromEntries([...unread].filter(([, since]) => since !== undefined)),
+		cutShort,
 	};
 	return { items, state };
 }
@@ -113,35 +115,34 @@ async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline
 }
 
 /**
- * Builds items until time runs out. The first record that matches the filters is tried in any case. A
- * later one that is cut short counts as not tried: it keeps its turn, and has more time in the next poll.
+ * Builds items until time runs out: then no further record is begun, unless none has been tried, and the
+ * one in progress is cut short.
  *
- * @returns the items in the order of the records; and the fingerprints of the records that are left to the next poll,
- *   each with the time when reading it first failed, if it did
+ * @returns the items in the order of the records; the fingerprints of the records that are left to the next
+ *   poll, each with the time when reading it first failed, if it did; and which of them was cut short
  */
 async function buildItems(input: PollInput, records: NewRecord[], deadline: number) {
 	const { timeLimit, source, before } = input;
 	const items = new Map<string, INodeExecutionData>();
 	const untried = new Map<string, number | undefined>();
 	const failed = new Map<string, number>();
-	let isFirstMatch = true;
-	for (const [fingerprint, record] of sortByTurn(records, before)) {
+	let cutShort: string | undefined;
+	for (const [index, [fingerprint, record]] of sortByTurn(records, before).entries()) {
 		const failedSince = before.failedSince?.[fingerprint];
 		const isOver = timeLimit.signal.aborted || performance.now() >= deadline;
-		if (isOver && !isFirstMatch) {
+		const isOneTried = items.size + failed.size > 0;
+		if (isOver && isOneTried) {
 			untried.set(fingerprint, failedSince);
 			continue;
 		}
 		const built = await buildItem(source, record);
 		if (!built) continue;
 		const { failure, ...item } = built;
-		const isCutShort = failure !== undefined && timeLimit.signal.aborted && !isFirstMatch;
-		isFirstMatch = false;
-		if (isCutShort) {
-			untried.set(fingerprint, failedSince);
-			continue;
-		}
-		if (!failure || isOverdue(failedSince) || !mayBeReadLater(failure.details)) {
+		// The first in turn has had all the time.
+		const isCutShort = failure !== undefined && timeLimit.signal.aborted && index > 0;
+		if (isCutShort) cutShort = fingerprint;
+		const isGivenUp = isOverdue(failedSince) && !isCutShort;
+		if (!failure || isGivenUp || !mayBeReadLater(failure.details)) {
 			items.set(fingerprint, item);
 			continue;
 		}
@@ -149,7 +150,7 @@ async function buildItems(input: PollInput, records: NewRecord[], deadline: numb
 		warnUnread(input, failure);
 	}
 	const inOrder = records.flatMap(([fingerprint]) => items.get(fingerprint) ?? []);
-	return { items: inOrder, unread: new Map([...untried, ...failed]) };
+	return { items: inOrder, unread: new Map([...untried, ...failed]), cutShort };
 }
 
 function isOverdue(failedSince?: number): boolean {

@@ -7,7 +7,7 @@ import { readParameters } from '../execution/parameters';
 
 import { findEvent } from './events';
 import { fetchNewItems, fetchTestEvent, logForNode } from './newItems';
-import { identify, type FailedSince, type State } from './state';
+import { identify, type State, type Unread } from './state';
 
 /**
  * The contexts that have been polled. n8n keeps one for all polls of an activation, and its durable
@@ -17,11 +17,12 @@ const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
 /**
- * The `failedSince` that each node's last poll left, by its key. It takes precedence over the saved one:
- * n8n saves no state of a poll that emits nothing, so the day in which a record is tried again would begin
- * anew at each poll. The rest of the state may be older: then the same records are found new once more.
+ * What each node's last poll left unread, by its key. It takes precedence over what is saved: the durable
+ * scheduler loads the state for each poll, and a poll that emits nothing saves none, so the day in which a
+ * record is tried again would begin anew. The rest of the state may be older: then the same records are
+ * found new once more.
  */
-const failedByNode = new Map<string, FailedSince>();
+const unreadByNode = new Map<string, Unread>();
 /** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */
 const rateLimited = new Set<string>();
 
@@ -105,8 +106,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	running.set(key, context);
 	try {
 		const saved = context.getWorkflowStaticData('node') as State;
-		const failedSince = failedByNode.get(key) ?? saved.failedSince;
-		const before = { ...saved, failedSince };
+		const before = { ...saved, ...unreadByNode.get(key) };
 		// The first poll after an activation only remembers what is listed. If it takes the place of another
 		// poll, what that was about to emit would be lost, so it counts as an ordinary one.
 		const isActivation = isFirstPoll(context, ['activate']) && !replacesOther;
@@ -116,8 +116,9 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const isReplaced = running.get(key) !== context;
 		if (isReplaced) return null;
 		Object.assign(saved, state);
-		failedByNode.delete(key);
-		if (state.hasUnread) failedByNode.set(key, state.failedSince);
+		unreadByNode.delete(key);
+		const { hasUnread, failedSince, cutShort } = state;
+		if (hasUnread) unreadByNode.set(key, { failedSince, cutShort });
 		rateLimited.delete(key);
 		return items.length > 0 ? [items] : null;
 	} finally {

@@ -24,19 +24,23 @@ export interface Identity {
 	account: string;
 }
 
-/**
- * When reading a record first failed, in milliseconds since 1970, by its fingerprint. The record that was
- * tried last stands last.
- */
-export type FailedSince = Record<string, number | undefined>;
+/** What is known of the records that are left to the next poll. */
+export interface Unread {
+	/**
+	 * When reading a record first failed, in milliseconds since 1970, by its fingerprint. The record that
+	 * was tried last stands last.
+	 */
+	failedSince?: Record<string, number | undefined>;
+	/** The fingerprint of the record during which time ran out, unless it had all the time. */
+	cutShort?: string;
+}
 
 /** What n8n keeps for the node between polls. Lists have no timestamps, so nothing less will do. */
-export interface State extends Partial<Identity> {
+export interface State extends Partial<Identity>, Unread {
 	/** The fingerprints of the records seen, joined as `mergeFingerprints` does: 110 kB for 10,000 assets. */
 	fingerprints?: string;
 	/** Whether records are left to the next poll, which then reads the whole list, Newest First or not. */
 	hasUnread?: boolean;
-	failedSince?: FailedSince;
 }
 
 /**
@@ -81,11 +85,19 @@ export function mergeFingerprints(seen: Set<string>, read: string[]): string {
 }
 
 /**
- * Sorts records so that none that fails keeps the others from their turn: first those that were never
- * tried, in their order, then those that failed, beginning with the one that was tried the longest time ago.
+ * Sorts records so that none that takes all the time keeps the others from their turn for good:
+ * - First comes the one that was cut short, which then has all the time. If it fails nevertheless, it is
+ *   not cut short, so the others come first in the poll after that.
+ * - Then come those that were never tried, in their order.
+ * - Last come those that failed, beginning with the one that was tried the longest time ago.
  */
-export function sortByTurn(records: NewRecord[], { failedSince = {} }: State): NewRecord[] {
-	const turns = new Map(Object.keys(failedSince).map((fingerprint, index) => [fingerprint, index]));
-	const getTurn = ([fingerprint]: NewRecord) => turns.get(fingerprint) ?? -1;
+export function sortByTurn(
+	records: NewRecord[],
+	{ failedSince = {}, cutShort }: Unread,
+): NewRecord[] {
+	const failed = Object.keys(failedSince);
+	const turns = new Map(failed.map((fingerprint, index) => [fingerprint, index + 1]));
+	if (cutShort !== undefined) turns.set(cutShort, -1);
+	const getTurn = ([fingerprint]: NewRecord) => turns.get(fingerprint) ?? 0;
 	return [...records].sort((one, other) => getTurn(one) - getTurn(other));
 }

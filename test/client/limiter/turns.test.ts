@@ -2,10 +2,12 @@ import type { Exchange } from '../../../nodes/AvatarStudio/client/exchange';
 import { RateLimiter } from '../../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import { RequestGroup } from '../../../nodes/AvatarStudio/client/limiter/requestGroup';
 import type { RequestContext } from '../../../nodes/AvatarStudio/client/send';
-import { createIdItems, getAsset, ITEM_ID } from '../../support/parameters';
+import { useClock } from '../../support/clock';
+import { createIdItems, createSpeech, getAsset, ITEM_ID } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
+useClock({ runs: true });
 
 test('What was refused is sent again in the order of its items', async () => {
 	const items = createIdItems(studio.service.addAssets(8));
@@ -20,6 +22,16 @@ test('What was refused is sent again in the order of its items', async () => {
 	expect(again.map(({ path }) => path)).toEqual(order.filter(isRefused));
 });
 
+test('The Retry-After of a 503 to a creation holds back the next one, and is no refusal of the first', async () => {
+	studio.service.injectFault({ status: 503, headers: { 'retry-after': '20' }, times: 1 });
+	const failure = await studio.getFailure(createSpeech());
+	expect(failure).toContain('may exist anyway');
+	const start = Date.now();
+	await studio.run(createSpeech());
+	expect((Date.now() - start) / 1000).toBeGreaterThan(18);
+	expect(studio.getRoutes()).toHaveLength(2);
+});
+
 test('Two pickers take turns, before a run', async () => {
 	const limiter = new RateLimiter('api.example.com');
 	const started: string[] = [];
@@ -32,7 +44,7 @@ test('Two pickers take turns, before a run', async () => {
 		await limiter.attempt(queued, async () => {
 			started.push(name);
 			await new Promise<void>((resolve) => pending.push(resolve));
-			return { pauseMs: 0, read: async () => await Promise.resolve() } satisfies Exchange<void>;
+			return { pauseMs: 0, readBody: async () => await Promise.resolve() } satisfies Exchange<void>;
 		});
 	};
 	const run = new RequestGroup();

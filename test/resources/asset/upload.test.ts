@@ -51,6 +51,7 @@ const withHost = (items: INodeExecutionData[], settings = {}) => {
 const upload = async (item: INodeExecutionData, parameters: INodeParameters = {}) =>
 	await studio.run(uploadAsset(parameters), withHost([item]));
 const getUploads = () => studio.service.assets.slice(5);
+afterEach(() => jest.restoreAllMocks());
 
 test('My file becomes an asset, byte for byte, under its own name and type', async () => {
 	const { json } = await upload(await createItem());
@@ -166,6 +167,21 @@ test('G1: A file that may exist after its first try still may after a refused se
 	const parameters = uploadAsset({ options: { retryUnknownOutcome: true } });
 	const { errorItems } = await studio.run(parameters, setup);
 	expect(errorItems[0]!.json.nextStep).toContain('The asset may exist anyway');
+});
+
+test('G2: An error of n8n in a later try says that a file was uploaded before', async () => {
+	studio.service.injectFault({ status: 422, when: () => getUploads().length === 1 });
+	const service = Container.get(BinaryDataService);
+	const createToken = service.createSignedToken.bind(service);
+	const spy = jest.spyOn(service, 'createSignedToken').mockImplementation((...file) => {
+		// Two links are created at each try.
+		if (spy.mock.calls.length > 2) throw new Error('No signing secret');
+		return createToken(...file);
+	});
+	const setup = withHost([await createItemWithFields(['a', 'b'])], RETRY);
+	const failure = await studio.getFailure(uploadAsset({ inputDataFieldName: 'a, b' }), setup);
+	expect(failure).toContain('The asset was created, but this failed: No signing secret');
+	expect(failure).not.toContain('Nothing was changed');
 });
 
 test('G1: A disk that is full at the second try keeps no file from the third, and none is sent twice', async () => {

@@ -14,8 +14,8 @@ const MIN_PROBE_INTERVAL_MS = 500;
 /** The longest time from one probe to the next during an outage. */
 const MAX_PROBE_INTERVAL_MS = 30_000;
 /**
- * For so long after the last refusal, a request whose maximum wait is shorter than the pause fails unsent.
- * After that, such a request is sent as a probe, because the pause may be over earlier than announced.
+ * For so long after the last refusal, or since the pause was asked for, a request whose maximum wait is
+ * shorter than the pause is not sent. Then it is sent as a probe: the pause may be over early.
  */
 const TRUST_PAUSE_MS = 60_000;
 /** A refusal that comes this long after the last one, or after the end of its pause, begins a new outage. */
@@ -151,8 +151,9 @@ export class CongestionController {
 
 	/** @returns for how many milliseconds a pause or an outage holds back a request with this maximum wait */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
-		const probesAt = Math.max(this.pausedAt, this.refusedAt) + TRUST_PAUSE_MS;
-		const heldUntil = this.isPauseTooLong(now, maxWaitMs) ? probesAt : this.pausedUntil;
+		// A pause that is too long holds back no request that may be sent as a probe (see `TRUST_PAUSE_MS`).
+		const trustedUntil = Math.max(this.pausedAt, this.refusedAt) + TRUST_PAUSE_MS;
+		const heldUntil = this.isPauseTooLong(now, maxWaitMs) ? trustedUntil : this.pausedUntil;
 		return Math.max(0, heldUntil - now, this.getNextProbeAt() - now);
 	}
 

@@ -54,15 +54,15 @@ export class RateLimiter {
 		try {
 			const exchange = await startExchange().finally(() => this.unanswered.delete(queued));
 			this.learn(queued, exchange, sentAt);
-			return await this.read(queued, exchange);
+			return await this.readBody(queued, exchange);
 		} catch (thrown) {
 			const error = thrown as RequestError;
 			if (isDisconnection(error)) this.controller.onDisconnected();
 			if (!isRefusal(queued.request.method, error.details?.status)) throw error;
 			this.lastRefusal = error;
 			const endReason = this.getEndReason(queued);
-			// `giveUp` says that nothing was done, which is right for what waits unsent. This request was sent,
-			// and after a 503, a DELETE may have been done.
+			// The reason says that nothing was done, which is right for what waits unsent. This request was
+			// sent, and after a 503, a DELETE may have been done.
 			if (endReason) throw endReason.with({ outcome: error.details.outcome });
 			const delayMs = this.controller.getDelayMs(performance.now(), queued.maxWaitMs);
 			this.log.logRefusal(queued, error, delayMs);
@@ -96,10 +96,10 @@ export class RateLimiter {
 	}
 
 	/** Reads the body. While it is read, the group sends nothing if the response is an error. */
-	private async read<T>({ group }: QueuedRequest, { error, read }: Exchange<T>): Promise<T> {
-		if (!error) return await read();
-		group.failing++;
-		return await read().finally(() => group.failing--);
+	private async readBody<T>({ group }: QueuedRequest, exchange: Exchange<T>): Promise<T> {
+		if (!exchange.error) return await exchange.readBody();
+		group.errorsBeingRead++;
+		return await exchange.readBody().finally(() => group.errorsBeingRead--);
 	}
 
 	private async waitForTurn(queued: QueuedRequest): Promise<number> {
@@ -142,7 +142,7 @@ export class RateLimiter {
 	}
 
 	private getDelayMs({ group, refusals, maxWaitMs }: QueuedRequest, now: number): number {
-		if (group.failing > 0) return Infinity;
+		if (group.errorsBeingRead > 0) return Infinity;
 		const isBlocked = this.controller.getBlockedSince(now) !== undefined;
 		const isSentAtOnce = group.isInteractive && refusals === 0 && isBlocked;
 		return isSentAtOnce ? 0 : this.controller.getDelayMs(now, maxWaitMs);

@@ -28,8 +28,8 @@ export class RequestGroup {
 	private readonly stopping = new AbortController();
 	/** Aborted with the reason when the group is stopped. */
 	readonly stopSignal = this.stopping.signal;
-	/** How many responses are errors whose bodies are being read. Unless it is 0, nothing is sent. */
-	failing = 0;
+	/** The number of error responses whose bodies are being read. While there are any, the group sends nothing. */
+	errorsBeingRead = 0;
 
 	/**
 	 * @param maxWaitMs the maximum wait of its requests, unless the user sets Wait If Busy; long, because a

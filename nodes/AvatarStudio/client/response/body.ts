@@ -35,10 +35,13 @@ const CHECK_INTERVAL_MS = 1_000;
  * Reads a body in no more time than the response allows, because n8n's own timeout may count only until
  * the headers have arrived.
  *
- * @param isFile whether that time is for each chunk; otherwise it is for the whole body
+ * @param options `isFile` says that the time is for each chunk; otherwise it is for the whole body
  * @throws RequestError if the body is cut short or late
  */
-export async function* readChunks({ body, timeout }: HttpResponse, isFile = false): Chunks {
+export async function* readChunks(
+	{ body, timeout }: HttpResponse,
+	{ isFile = false } = {},
+): Chunks {
 	const chunks = body[Symbol.asyncIterator]();
 	let since = performance.now();
 	let isDone = false;
@@ -54,7 +57,7 @@ export async function* readChunks({ body, timeout }: HttpResponse, isFile = fals
 	const readNext = async () =>
 		await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
 			if (isFile) since = performance.now();
-			// `retry` does not request a file again that fell silent, which may take as long each time.
+			// A file that falls silent is not requested again by `retry`: each attempt could take as long.
 			abandonRead = () => reject(createTimeoutError().with({ isGivenUp: isFile }));
 			chunks.next().then(resolve, (error) => reject(createConnectionError(error)));
 		});

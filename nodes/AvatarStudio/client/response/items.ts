@@ -29,7 +29,7 @@ export async function toItems(
 	toFileItem: (content: Chunks) => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData[]> {
 	const isFile = getContentKind(response) === 'file';
-	const chunks = readChunks(response, isFile);
+	const chunks = readChunks(response, { isFile });
 	const { value: start } = await chunks.next();
 	const content = concat(start ? [start] : [], chunks);
 	const mayBeData = !isFile || (start !== undefined && beginsLikeJson(start));
