@@ -1,5 +1,5 @@
 import { shorten } from '../errors/formatText';
-import { createStatusError, explainOrigin } from '../errors/statusError';
+import { createStatusError, explainSender } from '../errors/statusError';
 import { RequestError, toUserError } from '../errors/userError';
 
 import { getAbortReason } from './delay';
@@ -110,7 +110,7 @@ async function explain(
 	}
 	const label = getContentKind(response) === 'page' ? 'page' : 'other';
 	const body = typeof responseBody === 'object' ? 'json' : label;
-	const explained = explainOrigin(error, body, hasProxy).with({ responseBody });
+	const explained = explainSender(error, body, hasProxy).with({ responseBody });
 	// The title of a firewall's page explains nothing.
 	return explained.details.code === 'firewall' ? explained : explained.with({ serviceMessage });
 }

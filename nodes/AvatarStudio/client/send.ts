@@ -33,7 +33,10 @@ export interface Request {
 	headers?: IHttpRequestOptions['headers'];
 	/** How long to wait if the user sets no Timeout, in milliseconds. */
 	defaultTimeout?: number;
-	/** The outcome of this request in earlier tries of n8n's Retry On Fail; not set for a creation. */
+	/**
+	 * The outcome of this request in earlier tries of n8n's Retry On Fail, by which Delete understands a 404.
+	 * It is not set for a creation, whose requests `createOnce` remembers.
+	 */
 	earlierOutcome?: Outcome;
 	/** How long to wait while the service admits nothing, in milliseconds. */
 	maxWaitMs?: number;

@@ -97,7 +97,7 @@ function getClassText(status: number): StatusText {
  *
  * @param body what the response contains: JSON is from the service
  */
-export function explainOrigin(
+export function explainSender(
 	error: RequestError,
 	body: 'json' | 'page' | 'other',
 	hasProxy: boolean,

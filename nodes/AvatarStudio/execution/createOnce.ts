@@ -10,8 +10,8 @@ const creationsByOwner = new WeakMap<object, Creations>();
 
 /**
  * Sends a request that creates something, unless it was sent before: then its response is returned
- * again, or its error if it may not be sent again. That is for agents, and for the first files of an
- * Upload: any other item that may not be sent again is not even executed again (see `recordFailure`).
+ * again, or its error if it may not be sent again. This is needed by an agent's repeated call, by the
+ * files of an Upload that were sent already, and by the try that repeats only the step after a creation.
  *
  * Retry On Fail executes the same item again, so its requests are remembered under its state, by index.
  * The AI Agent node repeats calls of a tool, which share no object but the execution's cancel signal, so

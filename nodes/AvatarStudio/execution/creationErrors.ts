@@ -9,7 +9,8 @@ const LOOK_FIRST = 'Look in the studio application before you run this item agai
 /**
  * Adds to the error of a creation what is known of its effect (see the table at `Outcome`):
  * - If it is unknown: that it may exist.
- * - If the request that failed was done, or an error of n8n came after one that was: that it was created.
+ * - If the request that failed was done, or something unexpected failed after the item had created
+ *   something, in n8n or by a defect: that it was created.
  * - If only earlier requests of the item were done, nothing is added: only Upload makes several, and it has
  *   named what the earlier ones created. But advice to repeat is removed.
  *
@@ -18,8 +19,8 @@ const LOOK_FIRST = 'Look in the studio application before you run this item agai
  */
 export function addOutcome(error: UserError, createdName: string, outcome: Outcome): UserError {
 	if (outcome === 'unknown') return lookFirst(error, `${createdName} may exist anyway. `);
-	const isOfN8n = outcome === 'done' && error.details.code === 'unexpected';
-	if (error.details.outcome === 'done' || isOfN8n) return addCreated(error, createdName);
+	const isUnexpected = outcome === 'done' && error.details.code === 'unexpected';
+	if (error.details.outcome === 'done' || isUnexpected) return addCreated(error, createdName);
 	if (outcome === 'done') return error.with({ hint: removeRepeatAdvice(error.hint) });
 	return error;
 }

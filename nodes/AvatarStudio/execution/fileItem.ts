@@ -47,7 +47,7 @@ export async function storeFile(
 ): Promise<INodeExecutionData> {
 	const { binaryPropertyName = 'data' } = parameters;
 	const fileName = chooseFileName(names, extension);
-	// Without a type, n8n takes it from the extension, but text for one that it does not know.
+	// Without a type, n8n derives it from the extension, and takes a file with an unknown one for text.
 	const mimeType = type || (getMediaKind(fileName) ? undefined : 'application/octet-stream');
 	const file = await client.context.helpers
 		.prepareBinaryData(content as never, fileName, mimeType)

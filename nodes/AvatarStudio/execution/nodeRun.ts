@@ -63,7 +63,10 @@ class NodeRun {
 	private readonly states = new Map<object, ItemState>();
 	/** The items that n8n has started in the present try: one that is started once more begins the next. */
 	private readonly started = new Set<ItemState>();
-	/** How many items are prepared, or need not be executed again, since the run began or was last stopped. */
+	/**
+	 * How many items are prepared. After a stopped try it begins at the number of items that keep their
+	 * result, because these are not executed again.
+	 */
 	private preparedCount = 0;
 	/** Resolves once all items are prepared, or the run is stopped. */
 	private released!: Promise<void>;
@@ -119,9 +122,9 @@ class NodeRun {
 		this.started.clear();
 		this.sharedLists.clear();
 		const wasStopped = this.end !== undefined;
-		// If an expression of an item fails, n8n ends the try before this node hears of that item. Then nothing
-		// was stopped, so this try continues the last one: the items that wait in `waitUntilPrepared` stay
-		// counted, and this try awaits their `result`.
+		// If an expression of an item fails, n8n ends the try before this node hears of that item, so nothing
+		// was stopped. The items that wait in `waitUntilPrepared` go on waiting and stay counted. The new try
+		// executes only the items that had not got there.
 		if (!wasStopped) return;
 		this.end = undefined;
 		this.requestGroup = new RequestGroup();

@@ -115,8 +115,8 @@ async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline
 }
 
 /**
- * Builds items until time runs out: then no further record is begun, unless none has been tried, and the
- * one in progress is cut short.
+ * Builds items until time runs out: then no further record is begun, unless none that matches the filters
+ * has been tried, and the one in progress is cut short.
  *
  * @returns the items in the order of the records; the fingerprints of the records that are left to the next
  *   poll, each with the time when reading it first failed, if it did; and which of them was cut short
@@ -130,15 +130,16 @@ async function buildItems(input: PollInput, records: NewRecord[], deadline: numb
 	for (const [index, [fingerprint, record]] of sortByTurn(records, before).entries()) {
 		const failedSince = before.failedSince?.[fingerprint];
 		const isOver = timeLimit.signal.aborted || performance.now() >= deadline;
-		const isOneTried = items.size + failed.size > 0;
-		if (isOver && isOneTried) {
+		// What the filters exclude does not count, or the first match behind it would never get its turn.
+		const isMatchTried = items.size + failed.size > 0;
+		if (isOver && isMatchTried) {
 			untried.set(fingerprint, failedSince);
 			continue;
 		}
 		const built = await buildItem(source, record);
 		if (!built) continue;
 		const { failure, ...item } = built;
-		// The first in turn has had all the time.
+		// If time runs out during the first record, that is its own failure, because it had all the time.
 		const isCutShort = failure !== undefined && timeLimit.signal.aborted && index > 0;
 		if (isCutShort) cutShort = fingerprint;
 		const isGivenUp = isOverdue(failedSince) && !isCutShort;

@@ -19,8 +19,8 @@ const running = new Map<string, IPollFunctions>();
 /**
  * What each node's last poll left unread, by its key. It takes precedence over what is saved: the durable
  * scheduler loads the state for each poll, and a poll that emits nothing saves none, so the day in which a
- * record is tried again would begin anew. The rest of the state may be older: then the same records are
- * found new once more.
+ * record is tried again would begin anew. The rest of the state may be older, which emits nothing twice:
+ * after each poll that emitted something, it was saved.
  */
 const unreadByNode = new Map<string, Unread>();
 /** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */

@@ -14,8 +14,8 @@ const MIN_PROBE_INTERVAL_MS = 500;
 /** The longest time from one probe to the next during an outage. */
 const MAX_PROBE_INTERVAL_MS = 30_000;
 /**
- * For so long after the last refusal, or since the pause was asked for, a request whose maximum wait is
- * shorter than the pause is not sent. Then it is sent as a probe: the pause may be over early.
+ * For so long after it was asked for, or after the last refusal, a pause is believed, and a request whose
+ * maximum wait is shorter fails. Later, such a request is sent as a probe: the pause may be over early.
  */
 const TRUST_PAUSE_MS = 60_000;
 /** A refusal that comes this long after the last one, or after the end of its pause, begins a new outage. */
@@ -126,9 +126,9 @@ export class CongestionController {
 
 	/**
 	 * Whether a waiting request fails now: because the pause is longer than its maximum wait, or because the
-	 * outage has lasted as long as that. No request fails while it may be sent. One that was made during a
-	 * long outage does not fail at once either: the service has to refuse a request since (`wasAnyRefused`),
-	 * or the request has to have waited for its maximum wait itself (`hasWaited`).
+	 * outage has lasted as long as that. No request fails while it may be sent. If the outage began before
+	 * the request was made, it must also be true that the service has refused some request after that
+	 * (`wasAnyRefused`), or that the request itself has waited for its maximum wait (`hasWaited`).
 	 */
 	mustGiveUp(now: number, waitsSince: number, maxWaitMs: number): boolean {
 		const mayBeSent = this.getHeldBackMs(now, maxWaitMs) === 0;
@@ -144,14 +144,14 @@ export class CongestionController {
 		return this.estimate.getLimit(now - this.getRefusalEnd());
 	}
 
-	/** @returns when the last refusal came, or the end of the pause that is still on */
+	/** @returns when the last refusal came, or the end of the pause, unless an admission has ended that */
 	private getRefusalEnd(): number {
 		return Math.max(this.refusedAt, this.pausedUntil);
 	}
 
 	/** @returns for how many milliseconds a pause or an outage holds back a request with this maximum wait */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
-		// A pause that is too long holds back no request that may be sent as a probe (see `TRUST_PAUSE_MS`).
+		// A request that may wait is held until the end of the pause, any other while the pause is believed.
 		const trustedUntil = Math.max(this.pausedAt, this.refusedAt) + TRUST_PAUSE_MS;
 		const heldUntil = this.isPauseTooLong(now, maxWaitMs) ? trustedUntil : this.pausedUntil;
 		return Math.max(0, heldUntil - now, this.getNextProbeAt() - now);
