@@ -57,6 +57,7 @@ export function attachFiles(kind: Kind) {
 				// This changes the entry that `createOnce` keeps for Retry On Fail, so the base64 does not stay in memory.
 				return Object.assign(entry, await createFileItem(item, json, file));
 			};
+			// The creation is done, so no error may say that nothing was changed.
 			const attached = await attach().catch((thrown: unknown) => ({
 				json: { ...json, fileError: describeError(toUserError(thrown, 'done')) },
 			}));

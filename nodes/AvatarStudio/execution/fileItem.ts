@@ -65,7 +65,7 @@ export async function storeFile(
  * @param names in order of preference
  * @param extension of the media type, '' if unknown
  * @returns the first name. It keeps an extension that is known; otherwise that of the media type is added.
- *   If the type is unknown too, it keeps any extension it has, or else gets the first of another name
+ *   If the type is unknown too, it keeps any extension it has, or else gets that of another name
  */
 function chooseFileName(names: string[], extension: string): string {
 	const base = names.map(sanitizeFileName).find(Boolean) ?? 'file';

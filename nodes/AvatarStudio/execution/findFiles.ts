@@ -30,6 +30,7 @@ export interface EncodedFile extends Text {
 
 /** What an item of a response contains that may be the file of what was created. */
 export interface FoundFiles {
+	/** All links: if the file is not found, the message offers their fields as Link Field. */
 	links: Link[];
 	/** The URLs that may lead to the file, each once. */
 	urls: string[];
@@ -71,7 +72,7 @@ export function omitText(json: IDataObject, text: string): IDataObject {
 	return JSON.parse(JSON.stringify(json, omit)) as IDataObject;
 }
 
-/** The text in the chosen field is a link if it is a URL. Any other must not be a sentence with a link. */
+/** A text in the chosen field is a link if it is a URL; in any other field, also not a sentence with one. */
 function findLinks(value: unknown, chosenField?: unknown): Link[] {
 	return listTexts(value).flatMap(({ field, text }) => {
 		const url = field === chosenField ? toLink(text) : findLink(text);

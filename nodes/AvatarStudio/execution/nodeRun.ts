@@ -123,8 +123,8 @@ class NodeRun {
 		this.sharedLists.clear();
 		const wasStopped = this.end !== undefined;
 		// If an expression of an item fails, n8n ends the try before this node hears of that item, so nothing
-		// was stopped. The items that wait in `waitUntilPrepared` go on waiting and stay counted. The new try
-		// executes only the items that had not got there.
+		// was stopped. Items that wait in `waitUntilPrepared` stay counted: their `result` is still pending, so
+		// the new try awaits it, and executes only the items without one.
 		if (!wasStopped) return;
 		this.end = undefined;
 		this.requestGroup = new RequestGroup();

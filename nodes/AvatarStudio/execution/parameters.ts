@@ -98,7 +98,7 @@ function toPlain(value: unknown): unknown {
 
 /**
  * @throws UserError if a value is an expression that n8n did not evaluate: because the user wrote no "="
- *   before it, or because n8n chooses the route by this field
+ *   before it, or because n8n chooses the route by this field (Resource and Operation)
  */
 function assertEvaluated(context: RequestContext, { field, path }: Given): void {
 	const isUnevaluated = containsUnevaluated(readRaw(context, path));

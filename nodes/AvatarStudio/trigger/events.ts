@@ -46,7 +46,7 @@ export function buildTriggerProperties(): INodeProperties[] {
 	return [
 		buildChoice('Trigger On', 'event', choices),
 		...addHiddenCopies(fields),
-		...buildFieldsOfLabels(),
+		...buildFieldsForLabels(),
 	];
 }
 
@@ -55,7 +55,7 @@ export function buildTriggerProperties(): INodeProperties[] {
  * the label "New Asset" instead of `assetCreated` would lose its filters, so hidden fields of the same
  * names keep the values.
  */
-function buildFieldsOfLabels(): INodeProperties[] {
+function buildFieldsForLabels(): INodeProperties[] {
 	const displayOptions = { hide: { event: EVENTS.map(({ value }) => value) } };
 	const fields = EVENTS.flatMap((event) => event.fields);
 	const byName = new Map(fields.map((field) => [field.name, field]));

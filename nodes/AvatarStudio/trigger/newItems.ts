@@ -68,10 +68,10 @@ export async function fetchNewItems(
 	const emitsNothing = isStart || isOtherAccount;
 	const records = emitsNothing ? [] : unseen;
 	const { items, unread, cutShort } = await buildItemsInTime(input, records, deadline);
-	const read = listed.filter((fingerprint) => !unread.has(fingerprint));
+	const settled = listed.filter((fingerprint) => !unread.has(fingerprint));
 	const state = {
 		...identity,
-		fingerprints: mergeFingerprints(seen, read),
+		fingerprints: mergeFingerprints(seen, settled),
 		hasUnread: unread.size > 0,
 		failedSince: Object.fromEntries([...unread].filter(([, since]) => since !== undefined)),
 		cutShort,
@@ -115,8 +115,8 @@ async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline
 }
 
 /**
- * Builds items until time runs out: then no further record is begun, unless none that matches the filters
- * has been tried, and the one in progress is cut short.
+ * Builds items until time runs out. Then the record in progress is cut short, and no further one is begun.
+ * But as long as no record that matches the filters was tried, the next is begun nevertheless.
  *
  * @returns the items in the order of the records; the fingerprints of the records that are left to the next
  *   poll, each with the time when reading it first failed, if it did; and which of them was cut short
@@ -124,6 +124,7 @@ async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline
 async function buildItems(input: PollInput, records: NewRecord[], deadline: number) {
 	const { timeLimit, source, before } = input;
 	const items = new Map<string, INodeExecutionData>();
+	/** Those not tried in this poll, which may have failed in an earlier one. */
 	const untried = new Map<string, number | undefined>();
 	const failed = new Map<string, number>();
 	let cutShort: string | undefined;

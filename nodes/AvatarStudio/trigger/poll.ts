@@ -19,8 +19,8 @@ const running = new Map<string, IPollFunctions>();
 /**
  * What each node's last poll left unread, by its key. It takes precedence over what is saved: the durable
  * scheduler loads the state for each poll, and a poll that emits nothing saves none, so the day in which a
- * record is tried again would begin anew. The rest of the state may be older, which emits nothing twice:
- * after each poll that emitted something, it was saved.
+ * record is tried again would begin anew. Only this part must be current. Where the rest is older, records
+ * are new again that no poll has emitted, because each poll that emits is saved.
  */
 const unreadByNode = new Map<string, Unread>();
 /** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */

@@ -75,13 +75,13 @@ export function parseFingerprints({ fingerprints = '' }: State): Set<string> {
  * Records that a poll did not find stay known, so that none is new again because a list was short for
  * once.
  *
- * @param read the fingerprints of the listed records, without those that are left to the next poll
+ * @param settled the fingerprints of the listed records, without those that are left to the next poll
  * @returns the fingerprints for the state, in the order in which they will be forgotten
  */
-export function mergeFingerprints(seen: Set<string>, read: string[]): string {
-	const present = new Set(read);
+export function mergeFingerprints(seen: Set<string>, settled: string[]): string {
+	const present = new Set(settled);
 	const missing = [...seen].filter((fingerprint) => !present.has(fingerprint));
-	return [...missing.slice(-MAX_MISSING), ...read].join('');
+	return [...missing.slice(-MAX_MISSING), ...settled].join('');
 }
 
 /**

@@ -14,8 +14,9 @@ const MIN_PROBE_INTERVAL_MS = 500;
 /** The longest time from one probe to the next during an outage. */
 const MAX_PROBE_INTERVAL_MS = 30_000;
 /**
- * For so long after it was asked for, or after the last refusal, a pause is believed, and a request whose
- * maximum wait is shorter fails. Later, such a request is sent as a probe: the pause may be over early.
+ * A pause is believed for this long after it was asked for, or after the last refusal. Until then, a request
+ * fails whose maximum wait is shorter than what is left of the pause. Later, it is sent as a probe, because
+ * the pause may be over early.
  */
 const TRUST_PAUSE_MS = 60_000;
 /** A refusal that comes this long after the last one, or after the end of its pause, begins a new outage. */
@@ -44,7 +45,10 @@ export class CongestionController {
 	private outageSince?: number;
 	/** When a response last asked for a pause. */
 	private pausedAt = -Infinity;
-	/** The latest end of the pauses asked for. If a request that was sent later is admitted, all are over. */
+	/**
+	 * The latest end of the pauses asked for. Admitting a request that was sent after `pausedAt`, and after
+	 * the last refusal, ends them all.
+	 */
 	private pausedUntil = -Infinity;
 
 	/**
@@ -86,7 +90,7 @@ export class CongestionController {
 		if (isSentLater) this.pausedUntil = -Infinity;
 	}
 
-	/** @param pauseMs how long the refusal asks to send nothing further, as part of what it costs */
+	/** @param pauseMs slows the growth of the limit; `onPause` is what registers the pause */
 	onRefused(sentAt: number, now: number, pauseMs: number): void {
 		// An outage begins with the first refusal, and anew after a quiet time.
 		const wasQuiet = sentAt - this.getRefusalEnd() > QUIET_MS;
@@ -125,10 +129,10 @@ export class CongestionController {
 	}
 
 	/**
-	 * Whether a waiting request fails now: because the pause is longer than its maximum wait, or because the
-	 * outage has lasted as long as that. No request fails while it may be sent. If the outage began before
-	 * the request was made, it must also be true that the service has refused some request after that
-	 * (`wasAnyRefused`), or that the request itself has waited for its maximum wait (`hasWaited`).
+	 * Whether a waiting request fails now: because what is left of the pause is longer than its maximum wait,
+	 * or because the outage has lasted as long as that. No request fails while it may be sent. Nor does one
+	 * that was made during a long outage fail at once: since it was made, the service has to have refused
+	 * some request (`wasAnyRefused`), or the maximum wait has to have passed (`hasWaited`).
 	 */
 	mustGiveUp(now: number, waitsSince: number, maxWaitMs: number): boolean {
 		const mayBeSent = this.getHeldBackMs(now, maxWaitMs) === 0;

@@ -20,9 +20,10 @@ const MAX_REFUSALS = 100;
  * - Groups take turns, those of pickers and credential tests before the others. Within a group, what was
  *   made first goes first.
  * - A request of a picker or a credential test that was not refused yet is sent at once during a pause or
- *   an outage, because the user must read what the service says now. At a limit it waits for a free place,
- *   or its refusals would hold up every run.
- * - When nothing is admitted for the maximum wait of a request, it fails with the last refusal.
+ *   an outage, because the user must read what the service says now. If there is neither, it waits at a
+ *   limit for a free place. Otherwise its refusals would hold up every run.
+ * - A request fails with the last refusal when nothing has been admitted for its maximum wait, when the
+ *   pause is longer than that, or after `MAX_REFUSALS`.
  * - While the body of an error is read, its group sends nothing through any limiter, because the error
  *   may stop the run.
  */
@@ -61,8 +62,8 @@ export class RateLimiter {
 			if (!isRefusal(queued.request.method, error.details?.status)) throw error;
 			this.lastRefusal = error;
 			const endReason = this.getEndReason(queued);
-			// The reason says that nothing was done, which is right for what waits unsent. This request was
-			// sent, and after a 503, a DELETE may have been done.
+			// `giveUp` says that nothing was done, which is right for a request that waits. This one was sent,
+			// and after a 503, a DELETE may have been done.
 			if (endReason) throw endReason.with({ outcome: error.details.outcome });
 			const delayMs = this.controller.getDelayMs(performance.now(), queued.maxWaitMs);
 			this.log.logRefusal(queued, error, delayMs);

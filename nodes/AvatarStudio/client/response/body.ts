@@ -59,7 +59,10 @@ export async function* readChunks(
 			if (isFile) since = performance.now();
 			// A file that falls silent is not requested again by `retry`: each attempt could take as long.
 			abandonRead = () => reject(createTimeoutError().with({ isGivenUp: isFile }));
-			chunks.next().then(resolve, (error) => reject(createConnectionError(error)));
+			// Whatever the cause, the request has been sent, so nobody knows its effect.
+			const fail = (error: unknown) =>
+				reject(createConnectionError(error).with({ outcome: 'unknown' }));
+			chunks.next().then(resolve, fail);
 		});
 	void watch();
 	try {
