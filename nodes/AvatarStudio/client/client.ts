@@ -3,6 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, IPollFunctions } from 'n8n-wor
 import { UserError, type Outcome } from '../errors/userError';
 
 import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from './credential';
+import { LONGEST_WAIT_MS } from './delay';
 import { exchange } from './exchange';
 import type { RateLimiter } from './limiter/rateLimiter';
 import { getRateLimiter, knownOrigins } from './limiter/rateLimiters';
@@ -20,9 +21,6 @@ const SHORT_TIMEOUT_MS = 20_000;
 const POLL_MAX_WAIT_MS = 50_000;
 /** How long a picker or a credential test waits while the service admits nothing: a user watches. */
 const EDITOR_MAX_WAIT_MS = 5_000;
-
-/** A year: the log could not show the end of a longer wait as a date. */
-const LONGEST_WAIT_MS = 365 * 24 * 3_600_000;
 
 /** How the log says what became of a creation. */
 const OUTCOME_TEXTS: Record<Outcome, string> = {

@@ -3,6 +3,8 @@ import { sleep } from 'n8n-workflow';
 import { RUN_AGAIN } from '../errors/repeatAdvice';
 import { UserError } from '../errors/userError';
 
+/** A year. No request waits for longer, because the log could not show the end of it as a date. */
+export const LONGEST_WAIT_MS = 365 * 24 * 3_600_000;
 /** How late a cancellation is noticed at most: n8n-workflow's `sleep` cannot be interrupted. */
 const SLICE_MS = 500;
 

@@ -18,6 +18,11 @@ export function log(context: LogContext, level: 'debug' | 'info' | 'warn', messa
 	context.logger[level](message, getLogMetadata(context));
 }
 
+/** Writes a line that begins with the name of the node, because n8n's log shows the text alone. */
+export function logForNode(context: RequestContext, level: 'info' | 'warn', text: string): void {
+	log(context, level, `${context.getNode().name}: ${text}`);
+}
+
 /** @returns a request as the log shows it: without its query, and of a link, which is secret, its host */
 export function formatRoute({ method, url, isDownload }: Request): string {
 	const address = isDownload ? `a file of ${new URL(url).host}` : url.split('?')[0]!;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A year: no request waits for so long, and a longer pause would not fit into a date. */
-const MAX_PAUSE_MS = 365 * 24 * 3_600_000;
+import { LONGEST_WAIT_MS } from './delay';
 
 /**
  * Reads Retry-After (RFC 9110, section 10.2.3): a number of seconds, the longest if a proxy has added
@@ -15,5 +14,5 @@ export function readRetryAfterMs({ 'retry-after': header, date }: IDataObject): 
 	const isDate = Number.isNaN(seconds);
 	const now = Date.parse(date as string) || Date.now();
 	const ms = isDate ? (Date.parse(header) || now) - now : seconds * 1000;
-	return Math.min(Math.max(ms, 0), MAX_PAUSE_MS);
+	return Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
 }

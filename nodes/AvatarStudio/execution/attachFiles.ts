@@ -138,10 +138,10 @@ async function waitForFile(item: Item, url: string, end?: number): ReturnType<ty
 			toUserError(error, 'done'),
 		);
 		if (!(result instanceof UserError)) return result;
-		if (!(result instanceof RequestError) || end === undefined) throw result;
+		if (!(result instanceof RequestError)) throw result;
 		const { code, status } = result.details;
 		const failure = `The file at ${host} is not there (${status ?? code}), try ${tries}`;
-		const waitMs = Math.min(WAIT_INTERVAL_MS, end - Date.now());
+		const waitMs = end === undefined ? 0 : Math.min(WAIT_INTERVAL_MS, end - Date.now());
 		const next = waitMs <= 0 ? 'gave up' : `next try in ${formatSeconds(waitMs)}`;
 		log(context, 'debug', `${failure}: ${next}`);
 		if (waitMs <= 0) throw result;

@@ -67,10 +67,10 @@ function convertNumber(field: Field, given: unknown): number {
 }
 
 function convertOptions(field: Field, given: unknown): string[] {
-	const entries: unknown[] = Array.isArray(given) ? given : [];
-	const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
-	const isKnown = Array.isArray(given) && values.length === entries.length;
-	if (isKnown) return values;
+	const values = Array.isArray(given)
+		? given.map((entry) => findOption(field, entry))
+		: [undefined];
+	if (values.every((value) => value !== undefined)) return values;
 	const expected = `a list of ${listOptions(field)}`;
 	throw createValueError(field, expected, 'Select its entries from the list.');
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import type { Client } from '../client/client';
 import { fetchPages } from '../client/list';
-import { log } from '../client/log';
+import { logForNode } from '../client/log';
 import type { ErrorCode } from '../errors/errorCode';
 import { formatErrorText } from '../errors/nodeError';
 import { UserError, type ErrorDetails } from '../errors/userError';
@@ -209,9 +209,4 @@ export async function fetchTestEvent(
 		`There are no ${source.list.property} that match`,
 		'Add one in the studio application or change the filters, then fetch a test event again.',
 	);
-}
-
-/** n8n's log shows the text alone, so it begins with the name of the node. */
-export function logForNode(context: IPollFunctions, level: 'info' | 'warn', text: string): void {
-	log(context, level, `${context.getNode().name}: ${text}`);
 }

@@ -1,12 +1,13 @@
 import type { INodeExecutionData, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
 import { Client } from '../client/client';
+import { logForNode } from '../client/log';
 import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
 import { toUserError, type UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
 
 import { findEvent } from './events';
-import { fetchNewItems, fetchTestEvent, logForNode } from './newItems';
+import { fetchNewItems, fetchTestEvent } from './newItems';
 import { identify, type State, type Unread } from './state';
 
 /**

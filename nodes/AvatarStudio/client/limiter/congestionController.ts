@@ -86,8 +86,7 @@ export class CongestionController {
 		this.outageSince = undefined;
 		this.latencyMs += (now - sentAt - this.latencyMs) / 10;
 		// A request that was sent before a refusal says nothing about what the service allows since.
-		const isSentLater = sentAt > Math.max(this.pausedAt, this.refusedAt);
-		if (isSentLater) this.pausedUntil = -Infinity;
+		if (sentAt > this.getHeldBackAt()) this.pausedUntil = -Infinity;
 	}
 
 	/** @param pauseMs slows the growth of the limit; `onPause` is what registers the pause */
@@ -156,9 +155,14 @@ export class CongestionController {
 	/** @returns for how many milliseconds a pause or an outage holds back a request with this maximum wait */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
 		// A request that may wait is held until the end of the pause, any other while the pause is believed.
-		const trustedUntil = Math.max(this.pausedAt, this.refusedAt) + TRUST_PAUSE_MS;
+		const trustedUntil = this.getHeldBackAt() + TRUST_PAUSE_MS;
 		const heldUntil = this.isPauseTooLong(now, maxWaitMs) ? trustedUntil : this.pausedUntil;
 		return Math.max(0, heldUntil - now, this.getNextProbeAt() - now);
+	}
+
+	/** @returns when the service last refused a request, or asked for a pause without refusing */
+	private getHeldBackAt(): number {
+		return Math.max(this.refusedAt, this.pausedAt);
 	}
 
 	private isPauseTooLong(now: number, maxWaitMs: number): boolean {
