@@ -1,70 +1,177 @@
 import type {
 	IBinaryKeyData,
 	IDataObject,
-	IExecutePaginationFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { delay } from '../client/delay';
 import { formatSeconds, log } from '../client/log';
 import { listFirst, quote, shorten } from '../errors/formatText';
 import { formatErrorText } from '../errors/nodeError';
 import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 
-import { downloadFile } from './downloadFile';
+import { assertFileIsThere, downloadFile } from './downloadFile';
 import { storeFile } from './fileItem';
 import { findFiles, omitText, type EncodedFile, type FoundFiles } from './findFiles';
 import type { Item } from './nodeRun';
+import { createWait, Wait } from './wait';
 
 type Kind = 'audio' | 'video';
+
+/** A link, and what came of trying it. */
+interface Reached<T> {
+	url: string;
+	result: T;
+}
 
 const MAX_DOWNLOADS = 10;
 /** The media types of JSON and text, which `toItems` stores as a file if there is more than 8 MB of it. */
 const DATA_TYPE = /^text\/|[/+]json$/;
 const NOT_SEARCHED =
 	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
-/** How long to wait while the host refuses a file, if the user has not set Wait for the File. */
-const REFUSED_WAIT_MS = 60_000;
-/** How long to wait between two tries of a link: a video takes minutes to render. */
-const WAIT_INTERVAL_MS = 10_000;
+/** A host says that for good: no file becomes readable without a login by waiting. */
+const NEEDS_LOGIN = 401;
+/** How a host refuses a file that is not there yet, or that this account may not have. */
+const REFUSALS = [NEEDS_LOGIN, 403, 404];
+/** How long a finished video without a watermark may be refused before the one with it is taken. */
+const MAX_REFUSED_MS = 5_000;
+const WATERMARK_NOTE =
+	'The video without a watermark was refused, so fileUrl leads to the one with it. A trial account may not get the other one.';
+
+/** Builds the step after a creation that adds `fileUrl` and, if the user wants it, the file. */
+export function attachFiles(kind: Kind) {
+	return async (item: Item, created: INodeExecutionData[]): Promise<INodeExecutionData[]> =>
+		await attachEach(item, created, kind, createWait(item, kind));
+}
 
 /**
- * Builds the step after a creation that adds `fileUrl` to each item with exactly one link to a file and,
- * if the user wants it, the files themselves, one after another. What was created may have cost money,
- * so a file that cannot be attached fails no item, and there is nothing for Retry On Fail: `fileError`
- * says why.
+ * Adds `fileUrl` to each item with exactly one link to a file and, if the user wants it, the files
+ * themselves, one after another. What was created may have cost money, so a file that cannot be attached
+ * fails no item, and there is nothing for Retry On Fail: `fileError` says why.
+ *
+ * @param wait for files that are not there yet
  */
-export function attachFiles(kind: Kind) {
-	return async (item: Item, created: INodeExecutionData[]): Promise<INodeExecutionData[]> => {
-		const { downloadFile: isWanted, waitForFileMinutes: minutes } = item.parameters;
-		const waitEnd = typeof minutes === 'number' ? Date.now() + minutes * 60_000 : undefined;
-		const output: INodeExecutionData[] = [];
-		let downloads = 0;
-		for (const entry of created) {
-			const found = findFiles(item, entry.json, kind);
-			const json = addFileUrl(entry.json, found.urls);
-			const attach = async () => {
-				if (!isWanted) return { ...entry, json };
-				// The response was the file itself, or so much text that it is stored as one.
-				if (entry.binary) return { ...entry, json: noteIfText(json, entry.binary) };
-				const file = chooseFile(found, kind);
-				if (typeof file === 'string') {
-					downloads++;
-					if (downloads > MAX_DOWNLOADS) throw createTooManyError();
-					return { json, binary: await waitForFile(item, file, waitEnd) };
-				}
-				// This changes the entry that `createOnce` keeps for Retry On Fail, so the base64 does not stay in memory.
-				return Object.assign(entry, await createFileItem(item, json, file));
-			};
-			// The creation is done, so no error may say that nothing was changed.
-			const attached = await attach().catch((thrown: unknown) => ({
-				json: { ...json, fileError: describeError(toUserError(thrown, 'done')) },
-			}));
-			output.push(attached);
+export async function attachEach(
+	item: Item,
+	created: INodeExecutionData[],
+	kind: Kind,
+	wait: Wait,
+): Promise<INodeExecutionData[]> {
+	const output: INodeExecutionData[] = [];
+	let downloads = 0;
+	for (const entry of created) {
+		const found = findFiles(item, entry.json, kind);
+		const json = addFileUrl(entry.json, found.urls);
+		const attach = async () => {
+			// The response was the file itself, or so much text that it is stored as one.
+			if (entry.binary) return { ...entry, json: noteIfText(json, entry.binary) };
+			const file = chooseFile(found, kind);
+			if (typeof file === 'string') {
+				downloads++;
+				if (downloads > MAX_DOWNLOADS) throw createTooManyError();
+				return await attachLinked(item, entry.json, found, wait);
+			}
+			// This changes the entry that `createOnce` keeps for Retry On Fail, so the base64 does not stay in memory.
+			return Object.assign(entry, await createFileItem(item, json, file));
+		};
+		// The creation is done, so no error may say that nothing was changed.
+		const addError = (thrown: unknown) => ({
+			json: { ...json, fileError: describeError(toUserError(thrown, 'done')) },
+		});
+		const isWanted = item.parameters.downloadFile === true;
+		output.push(isWanted ? await attach().catch(addError) : { ...entry, json });
+	}
+	return output;
+}
+
+/**
+ * Finds the link of a finished video that its host hands out: a trial account may only get the one with
+ * a watermark.
+ *
+ * @returns the item with `fileUrl`, and a note if that is the link with a watermark
+ */
+export async function chooseReadableLink(item: Item, json: IDataObject): Promise<IDataObject> {
+	const { urls, watermarkedUrls } = findFiles(item, json, 'video');
+	const isCertain = urls.length !== 1 || watermarkedUrls.length === 0;
+	if (isCertain) return addFileUrl(json, urls);
+	const wait = new Wait(item.client, MAX_REFUSED_MS);
+	const check = async (url: string) => await assertFileIsThere(item, url);
+	const reached = await reachFile(item, [...urls, ...watermarkedUrls], wait, check).catch(
+		(error: unknown) => {
+			// Neither is there, which the download tells, if the user wants the file.
+			if (error instanceof RequestError) return undefined;
+			throw error;
+		},
+	);
+	return addReachedUrl(json, urls, reached?.url);
+}
+
+/** Downloads the file of an item whose links are known. */
+async function attachLinked(item: Item, json: IDataObject, found: FoundFiles, wait: Wait) {
+	const links = [...found.urls, ...found.watermarkedUrls];
+	const { url, result } = await wait.run(async () =>
+		await reachFile(item, links, wait, async (link) => await downloadFile(withMaxWait(item, wait), link)),
+	);
+	return { json: addReachedUrl(json, found.urls, url), binary: result };
+}
+
+/**
+ * Tries links to one file until one leads to it. Only what the network or the host says may change with
+ * time: what is wrong with a link itself, or with n8n's storage, is an error at once.
+ *
+ * @param links the first one is wanted; the others are tried once its host has refused that, and refuses
+ *   it again, because a host may be late
+ * @throws RequestError that says why the first one does not lead to a file, when the wait is over
+ */
+async function reachFile<T>(
+	item: Item,
+	links: string[],
+	wait: Wait,
+	read: (url: string) => Promise<T>,
+): Promise<Reached<T>> {
+	const [first, ...others] = links;
+	let failure: RequestError | undefined;
+	for (let tries = 1; ; tries++) {
+		const isRefused = REFUSALS.includes(failure?.details.status ?? 0);
+		for (const url of isRefused ? links : [first!]) {
+			const reached = await read(url).then(
+				(result) => ({ url, result }),
+				(error: unknown) => asFailure(error),
+			);
+			if (!(reached instanceof RequestError)) return reached;
+			if (url === first) failure = reached;
 		}
-		return output;
-	};
+		logFailure(item, first!, failure!, tries, wait.nextMs);
+		const hasOthers = tries === 1 && others.length > 0;
+		const needsLogin = failure!.details.status === NEEDS_LOGIN && !hasOthers;
+		const hasTime = !needsLogin && (await wait.untilNextLook());
+		if (!hasTime && !hasOthers) throw failure!;
+	}
+}
+
+/** @returns what the network or the host says; throws any other error */
+function asFailure(error: unknown): RequestError {
+	if (error instanceof RequestError) return error;
+	throw error;
+}
+
+function logFailure(
+	{ client }: Item,
+	url: string,
+	{ details }: RequestError,
+	tries: number,
+	nextMs: number,
+): void {
+	const host = shorten(new URL(url).host);
+	const reason = details.status ?? details.code;
+	const next = nextMs > 0 ? `next try in ${formatSeconds(nextMs)}` : 'gave up';
+	log(client.context, 'debug', `The file at ${host} is not there (${reason}), try ${tries}: ${next}`);
+}
+
+/** @returns the item with a maximum wait for its download, no longer than Wait If Busy */
+function withMaxWait(item: Item, { remainingMs }: Wait): Item {
+	const maxWaitMs = Math.min(item.request.maxWaitMs ?? Infinity, remainingMs);
+	return { ...item, request: { ...item.request, maxWaitMs } };
 }
 
 /** The file of the creation may be within much JSON or text, which is not searched for it. */
@@ -82,6 +189,13 @@ function describeError(error: UserError): string {
 function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObject {
 	const isOnly = fileUrl !== undefined && others.length === 0;
 	return isOnly && !Object.hasOwn(json, 'fileUrl') ? { ...json, fileUrl } : json;
+}
+
+/** @param reached the link that led to the file; it has a watermark if it is not the only one of `urls` */
+function addReachedUrl(json: IDataObject, urls: string[], reached?: string): IDataObject {
+	const hasWatermark = reached !== undefined && !urls.includes(reached);
+	if (!hasWatermark) return addFileUrl(json, urls);
+	return { note: WATERMARK_NOTE, ...addFileUrl(json, [reached]) };
 }
 
 /** Stores a file that the response contains as base64, and leaves that text out of the JSON. */
@@ -121,36 +235,4 @@ function chooseFile({ links, urls, encoded }: FoundFiles, kind: Kind): EncodedFi
 		hints.filter(Boolean).join(' '),
 		{ code: 'noFile' },
 	);
-}
-
-/**
- * Tries a link until the file is there or the time is over. Only what the network or the host says may
- * change with time: what is wrong with the link itself, or with n8n's storage, is an error at once.
- *
- * @param end of Wait for the File; if the user has not set it, the link is tried once
- */
-async function waitForFile(item: Item, url: string, end?: number): ReturnType<typeof downloadFile> {
-	const context = item.client.context as IExecutePaginationFunctions;
-	const host = shorten(new URL(url).host);
-	for (let tries = 1; ; tries++) {
-		const maxWaitMs = end === undefined ? REFUSED_WAIT_MS : end - Date.now();
-		const result = await downloadFile(withMaxWait(item, maxWaitMs), url).catch((error) =>
-			toUserError(error, 'done'),
-		);
-		if (!(result instanceof UserError)) return result;
-		if (!(result instanceof RequestError)) throw result;
-		const { code, status } = result.details;
-		const failure = `The file at ${host} is not there (${status ?? code}), try ${tries}`;
-		const waitMs = end === undefined ? 0 : Math.min(WAIT_INTERVAL_MS, end - Date.now());
-		const next = waitMs <= 0 ? 'gave up' : `next try in ${formatSeconds(waitMs)}`;
-		log(context, 'debug', `${failure}: ${next}`);
-		if (waitMs <= 0) throw result;
-		await delay(waitMs, context.getExecutionCancelSignal());
-	}
-}
-
-/** @returns the item with a maximum wait for its download, no longer than Wait If Busy */
-function withMaxWait(item: Item, limitMs: number): Item {
-	const maxWaitMs = Math.max(0, Math.min(item.request.maxWaitMs ?? Infinity, limitMs));
-	return { ...item, request: { ...item.request, maxWaitMs } };
 }
