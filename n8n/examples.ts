@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { SAMPLE_AVATAR_ID, startService, type Service } from '../service/service';
+import { startService, type Service } from '../service/service';
 
 import type { TableContent } from './dataTable';
 import { respondToExample } from './exampleModel';
@@ -65,9 +65,10 @@ export async function startExampleService(ports: {
 	filesPort: number;
 }): Promise<Service> {
 	return await startService({
+		asSpecified: true,
 		...ports,
 		speechResponse: 'link',
-		avatarIds: [SAMPLE_AVATAR_ID],
+		refusesUnknownAvatars: true,
 		hasVoiceSamples: true,
 	});
 }
