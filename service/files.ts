@@ -1,11 +1,10 @@
 import { getContentType, getExtension, getFileName, sampleFiles } from './assets';
-import { drawAvatar } from './avatars';
-import { isFinished, type RenderingOptions } from './rendering';
+import { respondToOpenLink } from './openLinks';
+import type { RenderingOptions } from './rendering';
 import type { RecordedRequest } from './requests';
 import {
 	fileResponse,
 	problemResponse,
-	storageError,
 	takeRange,
 	type GeneratedContent,
 	type ServiceResponse,
@@ -38,50 +37,12 @@ export function handleFileRequest(
 	const [, bytes] = /^\/sized\/(\d+)$/.exec(path) ?? [];
 	if (bytes) return fileResponse(generate(Number(bytes)), 'application/octet-stream', 'sized.bin');
 
-	const open = findOpenFile(path, store, rendering);
+	const open = respondToOpenLink(path, store, rendering);
 	if (open) return open.status === 200 ? takeRange(open, headers.range) : open;
 	const error = signedUrls.findError(path, query);
 	if (error) return problemResponse(403, error);
 	const file = findFile(path, store);
 	return file ? takeRange(file, headers.range) : problemResponse(404, 'The file is gone.');
-}
-
-/** What is behind a link that is not signed; undefined if the link must be. */
-function findOpenFile(
-	path: string,
-	store: Store,
-	options: RenderingOptions,
-): ServiceResponse | undefined {
-	const [, folder, id = '', watermark, extension] =
-		/^\/(avatars|fast|rendered)\/([\da-f-]{36})(-watermarked)?\.(\w+)$/.exec(path) ?? [];
-	if (folder === undefined) return undefined;
-	if (folder === 'avatars') {
-		const avatar = store.avatars.find((candidate) => candidate.id === id);
-		return avatar ? pictureResponse(drawAvatar(avatar), 'image/svg+xml') : noSuchKey();
-	}
-	const rendering = store.renderings.get(id);
-	if (!rendering || !isFinished(rendering)) {
-		return options.earlyStatus === 403 ? accessDenied() : noSuchKey();
-	}
-	if (extension === 'png') return pictureResponse(sampleFiles.portrait, 'image/png');
-	const isClean = folder === 'rendered' && watermark === undefined;
-	if (isClean && options.isTrial) return accessDenied();
-	const video = [...store.videos, ...store.fastVideos].find((candidate) => candidate.id === id);
-	const title = video?.videoTitle ?? video?.videoName ?? id;
-	return fileResponse(sampleFiles.greeting, 'video/mp4', `${title}.mp4`);
-}
-
-/** A picture that a browser shows instead of saving it. */
-function pictureResponse(body: Buffer, contentType: string): ServiceResponse {
-	return { status: 200, headers: { 'content-type': contentType }, body };
-}
-
-function noSuchKey(): ServiceResponse {
-	return storageError(404, 'NoSuchKey', 'The specified key does not exist.');
-}
-
-function accessDenied(): ServiceResponse {
-	return storageError(403, 'AccessDenied', 'Access denied.');
 }
 
 function findFile(path: string, store: Store): ServiceResponse | undefined {
