@@ -15,6 +15,10 @@ export interface Operation {
 	/** Matches its path; the groups are the path parameters. */
 	path: RegExp;
 	contentType?: string;
+	/** The fields that its body may have. */
+	bodyFields: string[];
+	/** Whether only its public clients know it: the specification does not mention it. */
+	isFromClients: boolean;
 	integerParameters: Set<string>;
 	/** Validates `{ Path, Query, Body }`. */
 	validate: ValidateFunction;
@@ -30,7 +34,8 @@ interface Parameter {
 interface OperationDocument {
 	operationId: string;
 	parameters?: Parameter[];
-	requestBody?: { content: Record<string, { schema: object }> };
+	requestBody?: { content: Record<string, { schema: { properties: object } }> };
+	'x-source'?: string;
 }
 
 type PathItem = Record<string, OperationDocument> & { parameters?: Parameter[] };
@@ -103,7 +108,7 @@ export function findViolations(
 function compileOperation(
 	path: string,
 	method: string,
-	{ operationId, parameters = [], requestBody }: OperationDocument,
+	{ operationId, parameters = [], requestBody, 'x-source': source }: OperationDocument,
 	pathParameters: Parameter[] = [],
 ): Operation {
 	const all = [...pathParameters, ...parameters];
@@ -113,6 +118,8 @@ function compileOperation(
 		method: method.toUpperCase(),
 		path: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 		contentType,
+		bodyFields: Object.keys(body?.schema.properties ?? {}),
+		isFromClients: source !== undefined,
 		integerParameters: new Set(
 			all.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
 		),
