@@ -40,6 +40,8 @@ export const createVideo = createParameters('video', 'create', {
 	script: 'Hello there',
 	avatarId: SOME_ID,
 	voiceId: createLocator(VOICE),
+	// Most tests are about the request or the response; those of waiting turn this on.
+	waitUntilFinished: false,
 });
 export const getVoices = createParameters('voice', 'getAll');
 export const addApiKey = createParameters('voice', 'addApiKey', {

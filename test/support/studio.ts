@@ -1,6 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
+import { forgetRenderTimes } from '../../nodes/AvatarStudio/execution/renderTimes';
+import { forgetLookUps } from '../../nodes/AvatarStudio/resources/video/lookUp';
 import { type Service, type ServiceOptions, startService } from '../../service/service';
 
 import {
@@ -55,8 +57,10 @@ export function useStudio(options: ServiceOptions = {}) {
 
 /** Fails a test that broke a rule which holds for all of them, and prepares for the next one. */
 function resetStudio(service: Service): void {
-	// What the limiter learned in a test must not affect later ones.
+	// What the node learned in a test must not affect later ones.
 	forgetRateLimits();
+	forgetRenderTimes();
+	forgetLookUps();
 	const { violations } = service;
 	const log = JSON.stringify(logLines.splice(0));
 	const isLogged = (text: string) => log.includes(JSON.stringify(text).slice(1, -1));

@@ -1,8 +1,4 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { formatSeconds, log } from '../client/log';
 import { listFirst, quote, shorten } from '../errors/formatText';
@@ -29,7 +25,6 @@ const MAX_DOWNLOADS = 10;
 const DATA_TYPE = /^text\/|[/+]json$/;
 const NOT_SEARCHED =
 	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
-/** A host says that for good: no file becomes readable without a login by waiting. */
 const NEEDS_LOGIN = 401;
 /** How a host refuses a file that is not there yet, or that this account may not have. */
 const REFUSALS = [NEEDS_LOGIN, 403, 404];
@@ -74,10 +69,13 @@ export async function attachEach(
 			// This changes the entry that `createOnce` keeps for Retry On Fail, so the base64 does not stay in memory.
 			return Object.assign(entry, await createFileItem(item, json, file));
 		};
-		// The creation is done, so no error may say that nothing was changed.
-		const addError = (thrown: unknown) => ({
-			json: { ...json, fileError: describeError(toUserError(thrown, 'done')) },
-		});
+		const addError = (thrown: unknown) => {
+			// The creation is done, so no error may say that nothing was changed.
+			const error = toUserError(thrown, 'done');
+			// The next try of Retry On Fail goes on waiting for the file.
+			if (error.details.code === 'runStopped') throw error;
+			return { json: { ...json, fileError: describeError(error) } };
+		};
 		const isWanted = item.parameters.downloadFile === true;
 		output.push(isWanted ? await attach().catch(addError) : { ...entry, json });
 	}
@@ -109,8 +107,14 @@ export async function chooseReadableLink(item: Item, json: IDataObject): Promise
 /** Downloads the file of an item whose links are known. */
 async function attachLinked(item: Item, json: IDataObject, found: FoundFiles, wait: Wait) {
 	const links = [...found.urls, ...found.watermarkedUrls];
-	const { url, result } = await wait.run(async () =>
-		await reachFile(item, links, wait, async (link) => await downloadFile(withMaxWait(item, wait), link)),
+	const { url, result } = await wait.run(
+		async () =>
+			await reachFile(
+				item,
+				links,
+				wait,
+				async (link) => await downloadFile(withMaxWait(item, wait), link),
+			),
 	);
 	return { json: addReachedUrl(json, found.urls, url), binary: result };
 }
@@ -143,10 +147,15 @@ async function reachFile<T>(
 		}
 		logFailure(item, first!, failure!, tries, wait.nextMs);
 		const hasOthers = tries === 1 && others.length > 0;
-		const needsLogin = failure!.details.status === NEEDS_LOGIN && !hasOthers;
-		const hasTime = !needsLogin && (await wait.untilNextLook());
+		if (isFinal(failure!) && !hasOthers) throw failure!;
+		const hasTime = await wait.untilNextLook();
 		if (!hasTime && !hasOthers) throw failure!;
 	}
+}
+
+/** A host wants a login for good, and one that is too busy was waited for as long as Wait If Busy allows. */
+function isFinal({ details: { status, isGivenUp } }: RequestError): boolean {
+	return status === NEEDS_LOGIN || (status !== undefined && isGivenUp === true);
 }
 
 /** @returns what the network or the host says; throws any other error */
@@ -165,7 +174,11 @@ function logFailure(
 	const host = shorten(new URL(url).host);
 	const reason = details.status ?? details.code;
 	const next = nextMs > 0 ? `next try in ${formatSeconds(nextMs)}` : 'gave up';
-	log(client.context, 'debug', `The file at ${host} is not there (${reason}), try ${tries}: ${next}`);
+	log(
+		client.context,
+		'debug',
+		`The file at ${host} is not there (${reason}), try ${tries}: ${next}`,
+	);
 }
 
 /** @returns the item with a maximum wait for its download, no longer than Wait If Busy */

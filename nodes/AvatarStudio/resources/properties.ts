@@ -51,10 +51,24 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 			const others = resourcesByOperations.get(key) ?? [];
 			resourcesByOperations.set(key, [...others, String(option.value)]);
 		}
-		return [...resourcesByOperations].map(([key, resource]) =>
-			toProperty(field, { resource, operation: key.split(',') }),
+		return [...resourcesByOperations].flatMap(([key, resource]) =>
+			listVariants(field).map((variant) =>
+				toProperty(variant, { resource, operation: key.split(',') }),
+			),
 		);
 	});
+}
+
+/** @returns the field; one for the node and one for an agent's tool if their defaults differ */
+function listVariants(field: Field): Field[] {
+	const { defaultOfTool, displayOptions = {} } = field;
+	if (defaultOfTool === undefined) return [field];
+	const hide = { ...displayOptions.hide, '@tool': [true] };
+	const show = { ...displayOptions.show, '@tool': [true] };
+	return [
+		{ ...field, displayOptions: { ...displayOptions, hide } },
+		{ ...field, displayOptions: { ...displayOptions, show }, default: defaultOfTool },
+	];
 }
 
 /**
@@ -75,6 +89,7 @@ type Conditions = Record<string, string[]>;
 /** The keys of a field that n8n's own description has no place for. */
 const OWN_KEYS = [
 	'allowsObject',
+	'defaultOfTool',
 	'findBy',
 	'namesakes',
 	'format',

@@ -1,9 +1,13 @@
-import { attachFiles } from '../../execution/attachFiles';
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Field } from '../../execution/field';
-import { HTTP_URL, ID } from '../formats';
+import { avatarOrPhoto, isPhoto } from '../avatar/avatarId';
+import { HTTP_URL } from '../formats';
 import { operation } from '../operation';
-import { buildCollection, costNotice, creationOptions, script } from '../sharedFields';
+import { buildCollection, buildCreationOptions, costNotice, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
+
+import { finishVideos } from './finish';
 
 const videoTitle: Field = {
 	displayName: 'Title',
@@ -14,25 +18,71 @@ const videoTitle: Field = {
 	description: 'Title in the studio application. If empty, the first words of the script.',
 };
 
-const avatarId: Field = {
-	displayName: 'Avatar ID',
-	name: 'avatarId',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-	hint: 'Copy the ID from the studio application. It is not the ID of an asset.',
-	description: 'The avatar that speaks the script',
-	format: { ...ID, hint: 'Copy the avatar ID from the studio application.' },
+const waitUntilFinished: Field = {
+	displayName: 'Wait Until Finished',
+	name: 'waitUntilFinished',
+	type: 'boolean',
+	default: true,
+	defaultOfTool: false,
+	description:
+		'Whether to wait until the video can be watched, which takes minutes. Otherwise the output is what the service knows at once, and Video: Get looks the video up later.',
+	isLocal: true,
 };
 
 const additionalFields = buildCollection('Additional Fields', 'additionalFields', 'Add field', [
+	{
+		displayName: 'Background Color',
+		name: 'backgroundColor',
+		type: 'color',
+		default: '#ffffff',
+		placeholder: 'e.g. #ffffff',
+		description: 'Color behind the avatar. Only known from clients of the API, not documented.',
+	},
+	{
+		displayName: 'Background Image URL',
+		name: 'backgroundImageUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/office.jpg',
+		description:
+			'URL of a picture to show behind the avatar. Only known from clients of the API, not documented.',
+		format: HTTP_URL,
+	},
+	{
+		displayName: 'Background Video URL',
+		name: 'backgroundVideoUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/office.mp4',
+		description:
+			'URL of a video to show behind the avatar. Only known from clients of the API, not documented.',
+		format: HTTP_URL,
+	},
+	{
+		displayName: 'Callback URL',
+		name: 'callbackUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $execution.resumeUrl }}',
+		description:
+			'URL that the service calls once the video is finished, such as that of a Wait node. Only known from clients of the API, so limit the wait, and look the video up afterwards.',
+		format: HTTP_URL,
+	},
 	{
 		displayName: 'Draft',
 		name: 'draft',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to mark the video as a draft',
+		description:
+			'Whether to create a draft, which is not rendered until you do that in the studio application',
+	},
+	{
+		displayName: 'Dynamic',
+		name: 'dynamic',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to animate the avatar in high quality, which takes longer. Only known from clients of the API, not documented.',
 	},
 	{
 		displayName: 'Format',
@@ -47,7 +97,8 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		name: 'fullFrame',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the avatar fills the whole frame',
+		description:
+			"Whether to show the whole photo, which is the service's default, or else crop it to the face",
 	},
 	{
 		displayName: 'Height',
@@ -55,7 +106,7 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'Height of the video, probably in pixels. The API does not document the unit.',
+		description: 'Height of the video in pixels',
 	},
 	{
 		displayName: 'Preview Image URL',
@@ -65,6 +116,22 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		placeholder: 'e.g. https://example.com/preview.png',
 		description: 'URL of the image to show before the video plays',
 		format: HTTP_URL,
+	},
+	{
+		displayName: 'Speech Speed',
+		name: 'speechSpeed',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1.2',
+		description: 'Speed of the voice, as the API names it. Only known from clients of the API.',
+	},
+	{
+		displayName: 'Speech Volume',
+		name: 'speechVolume',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 80',
+		description: 'Volume of the voice, as the API names it. Only known from clients of the API.',
 	},
 	{
 		displayName: 'Status',
@@ -88,7 +155,7 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'Width of the video, probably in pixels. The API does not document the unit.',
+		description: 'Width of the video in pixels',
 	},
 ]);
 
@@ -96,15 +163,25 @@ export const create = operation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create video',
-	description: 'Create a talking-avatar video from a script',
+	description: 'Create a talking-avatar video from a script and wait until it is finished',
 	route: 'POST /v1/talkingphotos',
-	fields: [costNotice, script, avatarId, voiceId, videoTitle, additionalFields, creationOptions],
+	fields: [
+		costNotice,
+		script,
+		avatarOrPhoto,
+		voiceId,
+		videoTitle,
+		waitUntilFinished,
+		additionalFields,
+		buildCreationOptions('video'),
+	],
 	prepare: ({ parameters, request }) => {
-		const title = toTitle(parameters.script as string);
-		request.body = { videoTitle: title, ...(request.body as object) };
+		const { avatarId, ...body } = request.body as IDataObject;
+		const avatar = isPhoto(avatarId) ? { avatarUrl: avatarId } : { avatarId };
+		request.body = { videoTitle: toTitle(parameters.script as string), ...body, ...avatar };
 	},
 	createdName: 'The video',
-	afterCreation: attachFiles('video'),
+	afterCreation: finishVideos,
 });
 
 /** @returns the first words of a script in one line, or the beginning of a long word */

@@ -2,11 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
 import { encodePathSegment } from '../../client/encodePathSegment';
+import { isMissing } from '../../client/list';
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/userError';
 
-/** How a service responds that has no such route; a 404 may also be about the ID. */
-export const NO_ROUTE = [404, 405, 501];
 /** For how long a service is believed to have no such route, in milliseconds: it may get one. */
 const BELIEVE_MS = 3_600_000;
 /** More services than any n8n was seen to use; each takes about 100 bytes. */
@@ -37,9 +36,8 @@ export async function lookUp(
 		return video;
 	} catch (thrown) {
 		if (!(thrown instanceof RequestError)) throw thrown;
-		const { status = 0, isTransient } = thrown.details;
-		if (NO_ROUTE.includes(status)) return 'notFound';
-		if (isTransient) return 'noResponse';
+		if (isMissing(thrown)) return 'notFound';
+		if (thrown.details.isTransient) return 'noResponse';
 		throw thrown;
 	}
 }

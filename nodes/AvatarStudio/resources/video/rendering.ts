@@ -53,7 +53,8 @@ function toWord(value: unknown): string {
 /** @returns 40 for 40, "40" and "40 %"; undefined for anything else */
 function toPercent(value: unknown): number | undefined {
 	const text = typeof value === 'number' ? String(value) : value;
-	const [, digits] = /^\s*(\d{1,3}(?:\.\d+)?)\s*%?\s*$/.exec(typeof text === 'string' ? text : '') ?? [];
+	const [, digits] =
+		/^\s*(\d{1,3}(?:\.\d+)?)\s*%?\s*$/.exec(typeof text === 'string' ? text : '') ?? [];
 	return digits === undefined ? undefined : Number(digits);
 }
 
