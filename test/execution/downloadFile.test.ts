@@ -289,18 +289,15 @@ describe('A file that is not there yet', () => {
 		expect((Date.now() - start) / 1_000).toBeLessThanOrEqual(seconds);
 	});
 
-	it.each([429, 503])(
-		'is waited for while its host says %i',
-		async (status) => {
-			const until = Date.now() + 10_000;
-			studio.service.injectFault({
-				status,
-				when: ({ host }) => host === 'files' && Date.now() < until,
-			});
-			const { items } = await studio.run(speech({}));
-			expect(items[0]!.binary).toBeDefined();
-		},
-	);
+	it.each([429, 503])('is waited for while its host says %i', async (status) => {
+		const until = Date.now() + 10_000;
+		studio.service.injectFault({
+			status,
+			when: ({ host }) => host === 'files' && Date.now() < until,
+		});
+		const { items } = await studio.run(speech({}));
+		expect(items[0]!.binary).toBeDefined();
+	});
 
 	it('is not waited for when the run is cancelled, and the item does not advise to create it again', async () => {
 		unready({ status: 404, times: Infinity });

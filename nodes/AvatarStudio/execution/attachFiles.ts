@@ -1,7 +1,6 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { formatSeconds, log } from '../client/log';
-import { listFirst, quote, shorten } from '../errors/formatText';
+import { listFirst, quote } from '../errors/formatText';
 import { formatErrorText } from '../errors/nodeError';
 import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import { RequestError, toUserError, UserError } from '../errors/userError';
@@ -9,34 +8,26 @@ import { RequestError, toUserError, UserError } from '../errors/userError';
 import { assertFileIsThere, downloadFile } from './downloadFile';
 import { storeFile } from './fileItem';
 import { findFiles, omitText, type EncodedFile, type FoundFiles } from './findFiles';
-import type { Item } from './nodeRun';
+import type { FileKind, Item } from './nodeRun';
+import { reachFile } from './reachFile';
 import { createWait, Wait } from './wait';
-
-type Kind = 'audio' | 'video';
-
-/** A link, and what came of trying it. */
-interface Reached<T> {
-	url: string;
-	result: T;
-}
 
 const MAX_DOWNLOADS = 10;
 /** The media types of JSON and text, which `toItems` stores as a file if there is more than 8 MB of it. */
 const DATA_TYPE = /^text\/|[/+]json$/;
 const NOT_SEARCHED =
 	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
-const NEEDS_LOGIN = 401;
-/** How a host refuses a file that is not there yet, or that this account may not have. */
-const REFUSALS = [NEEDS_LOGIN, 403, 404];
 /** How long a finished video without a watermark may be refused before the one with it is taken. */
 const MAX_REFUSED_MS = 5_000;
 const WATERMARK_NOTE =
 	'The video without a watermark was refused, so fileUrl leads to the one with it. A trial account may not get the other one.';
 
-/** Builds the step after a creation that adds `fileUrl` and, if the user wants it, the file. */
-export function attachFiles(kind: Kind) {
-	return async (item: Item, created: INodeExecutionData[]): Promise<INodeExecutionData[]> =>
-		await attachEach(item, created, kind, createWait(item, kind));
+/** The step after a creation that adds `fileUrl` and, if the user wants it, the file. */
+export async function attachFiles(
+	item: Item,
+	created: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	return await attachEach(item, created, createWait(item));
 }
 
 /**
@@ -49,18 +40,17 @@ export function attachFiles(kind: Kind) {
 export async function attachEach(
 	item: Item,
 	created: INodeExecutionData[],
-	kind: Kind,
 	wait: Wait,
 ): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
 	let downloads = 0;
 	for (const entry of created) {
-		const found = findFiles(item, entry.json, kind);
+		const found = findFiles(item, entry.json);
 		const json = addFileUrl(entry.json, found.urls);
 		const attach = async () => {
 			// The response was the file itself, or so much text that it is stored as one.
 			if (entry.binary) return { ...entry, json: noteIfText(json, entry.binary) };
-			const file = chooseFile(found, kind);
+			const file = chooseFile(found, item.fileKind!);
 			if (typeof file === 'string') {
 				downloads++;
 				if (downloads > MAX_DOWNLOADS) throw createTooManyError();
@@ -89,7 +79,7 @@ export async function attachEach(
  * @returns the item with `fileUrl`, and a note if that is the link with a watermark
  */
 export async function chooseReadableLink(item: Item, json: IDataObject): Promise<IDataObject> {
-	const { urls, watermarkedUrls } = findFiles(item, json, 'video');
+	const { urls, watermarkedUrls } = findFiles(item, json);
 	const isCertain = urls.length !== 1 || watermarkedUrls.length === 0;
 	if (isCertain) return addFileUrl(json, urls);
 	const wait = new Wait(item.client, MAX_REFUSED_MS);
@@ -117,68 +107,6 @@ async function attachLinked(item: Item, json: IDataObject, found: FoundFiles, wa
 			),
 	);
 	return { json: addReachedUrl(json, found.urls, url), binary: result };
-}
-
-/**
- * Tries links to one file until one leads to it. Only what the network or the host says may change with
- * time: what is wrong with a link itself, or with n8n's storage, is an error at once.
- *
- * @param links the first one is wanted; the others are tried once its host has refused that, and refuses
- *   it again, because a host may be late
- * @throws RequestError that says why the first one does not lead to a file, when the wait is over
- */
-async function reachFile<T>(
-	item: Item,
-	links: string[],
-	wait: Wait,
-	read: (url: string) => Promise<T>,
-): Promise<Reached<T>> {
-	const [first, ...others] = links;
-	let failure: RequestError | undefined;
-	for (let tries = 1; ; tries++) {
-		const isRefused = REFUSALS.includes(failure?.details.status ?? 0);
-		for (const url of isRefused ? links : [first!]) {
-			const reached = await read(url).then(
-				(result) => ({ url, result }),
-				(error: unknown) => asFailure(error),
-			);
-			if (!(reached instanceof RequestError)) return reached;
-			if (url === first) failure = reached;
-		}
-		logFailure(item, first!, failure!, tries, wait.nextMs);
-		const hasOthers = tries === 1 && others.length > 0;
-		if (isFinal(failure!) && !hasOthers) throw failure!;
-		const hasTime = await wait.untilNextLook();
-		if (!hasTime && !hasOthers) throw failure!;
-	}
-}
-
-/** A host wants a login for good, and one that is too busy was waited for as long as Wait If Busy allows. */
-function isFinal({ details: { status, isGivenUp } }: RequestError): boolean {
-	return status === NEEDS_LOGIN || (status !== undefined && isGivenUp === true);
-}
-
-/** @returns what the network or the host says; throws any other error */
-function asFailure(error: unknown): RequestError {
-	if (error instanceof RequestError) return error;
-	throw error;
-}
-
-function logFailure(
-	{ client }: Item,
-	url: string,
-	{ details }: RequestError,
-	tries: number,
-	nextMs: number,
-): void {
-	const host = shorten(new URL(url).host);
-	const reason = details.status ?? details.code;
-	const next = nextMs > 0 ? `next try in ${formatSeconds(nextMs)}` : 'gave up';
-	log(
-		client.context,
-		'debug',
-		`The file at ${host} is not there (${reason}), try ${tries}: ${next}`,
-	);
 }
 
 /** @returns the item with a maximum wait for its download, no longer than Wait If Busy */
@@ -233,7 +161,7 @@ function createTooManyError(): UserError {
  * @returns the only file in base64, or else the only URL that may lead to the file
  * @throws UserError if there are several, or none
  */
-function chooseFile({ links, urls, encoded }: FoundFiles, kind: Kind): EncodedFile | string {
+function chooseFile({ links, urls, encoded }: FoundFiles, kind: FileKind): EncodedFile | string {
 	if (encoded.length === 1) return encoded[0]!;
 	if (urls.length === 1) return urls[0]!;
 	const several = urls.length > 0 ? `several links to ${kind}` : 'several files in base64';

@@ -111,8 +111,8 @@ function isFile(item: Item, response: HttpResponse, start: Uint8Array): boolean 
 	const isDetected = detectFormat(start, '').type !== '';
 	if (isDetected) return true;
 	const kind = getContentKind(response);
-	// Behind the link of a creation, text says that the file is not ready, unless the user chose the link.
-	const isLinkGuessed = item.creationState !== undefined && !item.parameters.linkField;
+	// Behind the link of a video or a speech, text says that the file is not ready, unless the user chose the link.
+	const isLinkGuessed = item.fileKind !== undefined && !item.parameters.linkField;
 	const isStatusText = isLinkGuessed && getMediaType(response).startsWith('text/');
 	return kind !== 'page' && kind !== 'json' && !isStatusText;
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { getLastSegment } from './fileItem';
 import { findLink, toLink } from './link';
 import { detectFormat, getMediaKind, type FileFormat } from './mediaTypes';
-import type { Item } from './nodeRun';
+import type { FileKind, Item } from './nodeRun';
 
 /** A text of a response, and the path of its field, such as `result.url`. */
 interface Text {
@@ -59,16 +59,12 @@ const PAGE_FIELD =
 const AUDIO_CONTAINER = /\.(3gp|mp4|mpe?g|webm)$/i;
 
 /** Finds the links and the files in an item of a response; if the user chose a field, only its file. */
-export function findFiles(
-	{ parameters, request }: Item,
-	json: IDataObject,
-	kind: string,
-): FoundFiles {
+export function findFiles({ parameters, request, fileKind }: Item, json: IDataObject): FoundFiles {
 	const { downloadFile: isWanted, linkField } = parameters;
 	// A service may repeat a link that the request sent, such as that of a picture.
 	const sent = new Set(findLinks(request.body).map(({ url }) => url));
 	const links = findLinks(json, linkField).filter(({ url }) => !sent.has(url));
-	const selected = selectLinks(links, kind, linkField);
+	const selected = selectLinks(links, fileKind, linkField);
 	const clean = selected.filter(({ field }) => field === linkField || !WATERMARK_FIELD.test(field));
 	const watermarked = selected.filter((link) => !clean.includes(link));
 	const found: FoundFiles = {
@@ -115,7 +111,7 @@ function getLinkKind(field: string, fileName: string): string | undefined {
  * @returns the links to the kind; or else, if audio is wanted, those to video formats that may hold only
  *   audio; or else those of which neither extension nor field says what they lead to
  */
-function selectLinks(links: Link[], kind: string, chosenField: unknown): Link[] {
+function selectLinks(links: Link[], kind: FileKind | undefined, chosenField: unknown): Link[] {
 	if (chosenField) return links.filter(({ field }) => field === chosenField);
 	const ofKind = links.filter((link) => link.kind === kind);
 	const containers = links.filter((link) => kind === 'audio' && link.isAudioContainer);

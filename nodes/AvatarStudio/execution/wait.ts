@@ -1,12 +1,12 @@
 import type { Client } from '../client/client';
 import { REPORT_AFTER_MS } from '../client/log';
 
-import type { Item } from './nodeRun';
+import type { FileKind, Item } from './nodeRun';
 import { getIntervalMs } from './renderTimes';
 import { getWaitLog, type WaitLog } from './waitLog';
 
 /** How long to wait for what was created if the user has not set Maximum Wait, in minutes. */
-export const DEFAULT_MAX_WAIT_MINUTES = { audio: 10, video: 30 };
+export const DEFAULT_MAX_WAIT_MINUTES: Record<FileKind, number> = { audio: 10, video: 30 };
 
 /** The wait of an item for what the service finishes in its own time, such as a video or its file. */
 export class Wait {
@@ -67,10 +67,9 @@ export class Wait {
 
 /** @returns the wait for the file of an item, or for its video, by Maximum Wait */
 export function createWait(
-	{ client, parameters }: Item,
-	kind: keyof typeof DEFAULT_MAX_WAIT_MINUTES,
+	{ client, parameters, fileKind }: Item,
 	getKnownTimes?: () => number[],
 ): Wait {
-	const { maxWaitMinutes = DEFAULT_MAX_WAIT_MINUTES[kind] } = parameters;
-	return new Wait(client, (maxWaitMinutes as number) * 60_000, getKnownTimes);
+	const minutes = parameters.maxWaitMinutes ?? DEFAULT_MAX_WAIT_MINUTES[fileKind!];
+	return new Wait(client, (minutes as number) * 60_000, getKnownTimes);
 }

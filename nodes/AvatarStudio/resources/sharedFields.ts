@@ -1,4 +1,5 @@
 import type { Field } from '../execution/field';
+import type { FileKind } from '../execution/nodeRun';
 import { DEFAULT_MAX_WAIT_MINUTES } from '../execution/wait';
 
 /** Builds a collection: what the user adds to it is sent under its own name, unless it is local. */
@@ -93,8 +94,9 @@ const customBody: Field = {
 };
 
 /** Builds the options about the file of a video or a speech, and how long it is waited for. */
-export function buildFileOptions(kind: keyof typeof DEFAULT_MAX_WAIT_MINUTES): Field[] {
+export function buildFileOptions(kind: FileKind): Field[] {
 	const noun = kind === 'video' ? 'video' : 'speech';
+	const minutes = DEFAULT_MAX_WAIT_MINUTES[kind];
 	return [
 		{
 			displayName: 'Download File',
@@ -111,8 +113,8 @@ export function buildFileOptions(kind: keyof typeof DEFAULT_MAX_WAIT_MINUTES): F
 			name: 'maxWaitMinutes',
 			type: 'number',
 			typeOptions: { minValue: 0 },
-			default: DEFAULT_MAX_WAIT_MINUTES[kind],
-			description: `How long to wait for the ${noun} to be finished. ${DEFAULT_MAX_WAIT_MINUTES[kind]} if not added.`,
+			default: minutes,
+			description: `How long to wait for the ${noun} to be finished. If not added, ${minutes}.`,
 			isLocal: true,
 		},
 	];
@@ -122,7 +124,7 @@ export function buildFileOptions(kind: keyof typeof DEFAULT_MAX_WAIT_MINUTES): F
  * Builds the options of what creates a video or a speech, in the order in which users need them rather
  * than in alphabetical order: how to try it without credits and to get the file come first.
  */
-export function buildCreationOptions(kind: keyof typeof DEFAULT_MAX_WAIT_MINUTES): Field {
+export function buildCreationOptions(kind: FileKind): Field {
 	return buildOptions([
 		dryRun,
 		...buildFileOptions(kind),

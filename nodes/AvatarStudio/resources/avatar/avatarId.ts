@@ -1,8 +1,6 @@
-import type { INodePropertyMode } from 'n8n-workflow';
-
 import { parseHttpUrl } from '../../client/parseUrl';
-import type { Field, FindId } from '../../execution/field';
 import { UserError } from '../../errors/userError';
+import type { Field, FindId } from '../../execution/field';
 import { HTTP_URL } from '../formats';
 import { buildLocator, buildModes } from '../locator';
 import { findById, findInList, findNamed } from '../names';
@@ -10,20 +8,12 @@ import { findById, findInList, findNamed } from '../names';
 import { avatarType } from './avatar';
 
 const { modes } = buildModes(avatarType, 'Anna');
-const fromPhoto: INodePropertyMode = {
-	displayName: 'From Photo',
-	name: 'photo',
-	type: 'string',
-	placeholder: 'e.g. https://example.com/portrait.jpg',
-	hint: 'The URL of a photo to speak, instead of an avatar. It must be reachable from the internet.',
-};
-
 const findAvatarById = findById(avatarType);
 const findByName = findInList(avatarType, findNamed);
 
 /** A URL is no ID, so it can only be that of a photo: a field dropped onto Avatar sets the mode By ID. */
 const findIdOrPhoto: FindId = async (text, client) =>
-	isPhoto(text) ? text : await findAvatarById(text, client);
+	HTTP_URL.parse(text) ?? (await findAvatarById(text, client));
 
 const readPhoto: FindId = async (text) => {
 	const url = HTTP_URL.parse(text);
@@ -42,7 +32,16 @@ export const avatarId = buildLocator(avatarType, {
 export const avatarOrPhoto: Field = buildLocator(avatarType, {
 	description: `${avatarId.description} Or the URL of a photo to speak.`,
 	findBy: { id: findIdOrPhoto, name: findByName, photo: readPhoto },
-	modes: [...modes, fromPhoto],
+	modes: [
+		...modes,
+		{
+			displayName: 'From Photo',
+			name: 'photo',
+			type: 'string',
+			placeholder: 'e.g. https://example.com/portrait.jpg',
+			hint: 'The URL of a photo to speak, instead of an avatar. It must be reachable from the internet.',
+		},
+	],
 });
 
 /** @returns whether what was chosen as an avatar is the URL of a photo */

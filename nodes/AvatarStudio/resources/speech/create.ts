@@ -13,5 +13,6 @@ export const create = operation({
 	headers: { 'content-type': 'application/*+json' },
 	fields: [costNotice, script, voiceId, buildCreationOptions('audio')],
 	createdName: 'The speech',
-	afterCreation: attachFiles('audio'),
+	fileKind: 'audio',
+	afterCreation: attachFiles,
 });

@@ -44,5 +44,6 @@ export const createFast = operation({
 		request.body = { videoFormat: VIDEO_FORMAT, ...(request.body as object) };
 	},
 	createdName: 'The video',
-	afterCreation: attachFiles('video'),
+	fileKind: 'video',
+	afterCreation: attachFiles,
 });

@@ -26,14 +26,14 @@ export async function finishVideos(
 	const account = await item.client.identifyAccount();
 	// When a video that is looked up was created is not known, so these times say nothing about it.
 	const getKnownTimes = () => (item.creationState ? getRenderTimes(account) : []);
-	const wait = createWait(item, 'video', getKnownTimes);
+	const wait = createWait(item, getKnownTimes);
 	const output: INodeExecutionData[] = [];
 	for (const video of videos) {
 		// The response may be the file itself.
 		const json = video.binary ? video.json : await finishVideo(item, video.json, wait, account);
 		output.push({ ...video, json });
 	}
-	return await attachEach(item, output, 'video', wait);
+	return await attachEach(item, output, wait);
 }
 
 /** @returns what is known of the video in the end */
@@ -75,5 +75,5 @@ function describeDraft({ parameters }: Item, { json, ...rest }: INodeExecutionDa
 }
 
 function toFinished(rendering: Rendering | undefined): boolean | undefined {
-	return rendering && rendering.state === 'finished';
+	return rendering === undefined ? undefined : rendering.state === 'finished';
 }

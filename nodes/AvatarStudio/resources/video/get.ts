@@ -1,7 +1,7 @@
+import { isMissing } from '../../client/list';
+import type { RequestError } from '../../errors/userError';
 import type { Field } from '../../execution/field';
 import { makeRequest } from '../../execution/makeRequest';
-import { isMissing } from '../../client/list';
-import { RequestError } from '../../errors/userError';
 import { ID } from '../formats';
 import { operation } from '../operation';
 import { buildFileOptions, buildOptions } from '../sharedFields';
@@ -15,8 +15,8 @@ const videoId: Field = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-	description: 'The id that Video: Create returned',
-	format: { ...ID, hint: 'Enter the id that Video: Create returned.' },
+	description: 'The ID that Video: Create returned',
+	format: { ...ID, hint: 'Enter the ID that Video: Create returned.' },
 };
 
 const waitUntilFinished: Field = {
@@ -36,6 +36,7 @@ export const get = operation({
 	description: 'Get a video that was created, and whether it is finished',
 	route: 'GET /v1/talkingphotos/{videoId}',
 	fields: [videoId, waitUntilFinished, buildOptions(buildFileOptions('video'))],
+	fileKind: 'video',
 	execute: async (item) => {
 		const videos = await makeRequest(item).catch((error: unknown) => {
 			throw isMissing(error) ? explainMissing(error as RequestError) : error;

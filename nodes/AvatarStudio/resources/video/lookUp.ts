@@ -30,16 +30,18 @@ export async function lookUp(
 	maxWaitMs: number,
 ): Promise<IDataObject | 'notFound' | 'noResponse'> {
 	const url = `/v1/talkingphotos/${encodePathSegment(id)}`;
-	try {
-		const video = await client.request({ method: 'GET', url, maxWaitMs }, readRecord);
-		remember(await client.getBaseUrl(), NEVER);
-		return video;
-	} catch (thrown) {
-		if (!(thrown instanceof RequestError)) throw thrown;
-		if (isMissing(thrown)) return 'notFound';
-		if (thrown.details.isTransient) return 'noResponse';
-		throw thrown;
-	}
+	const requested = client.request({ method: 'GET', url, maxWaitMs }, readRecord);
+	const found = await requested.catch((error: unknown) => {
+		if (isMissing(error)) return 'notFound';
+		if (isTransient(error)) return 'noResponse';
+		throw error;
+	});
+	if (typeof found === 'object') remember(await client.getBaseUrl(), NEVER);
+	return found;
+}
+
+function isTransient(error: unknown): boolean {
+	return error instanceof RequestError && error.details.isTransient;
 }
 
 /** @returns whether a service has looked up a video before; undefined if that is not known */

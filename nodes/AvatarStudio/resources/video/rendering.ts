@@ -20,6 +20,8 @@ const FAILED_WORD =
 /** The fields that hold such a word (see `simplifyKey`). */
 const WORD_KEYS = ['renderprogress', 'renderstate', 'renderstatus', 'state', 'status'];
 const PROGRESS_KEYS = ['progress', 'progresspercent', 'renderprogress'];
+/** The fields that say why a rendering failed. */
+const REASON_KEY = /error|fail|fault|message|reason/;
 /** The fields that have a value once a rendering has ended, such as how long it took. */
 const END_KEYS = ['completedat', 'datecompleted', 'datefinished', 'finishedat', 'renderduration'];
 
@@ -45,6 +47,16 @@ export function readRendering(video: IDataObject, sentStatus?: unknown): Renderi
 	return isShown ? { state: 'unfinished', progress } : undefined;
 }
 
+/** @returns what a video says of why it failed, or else that it did; not what the user wrote, such as a title */
+export function listFailureWords(video: IDataObject): unknown[] {
+	const entries = Object.entries(video).filter(([, value]) => hasValue(value));
+	const reasons = entries.filter(([key]) => REASON_KEY.test(simplifyKey(key)));
+	const stated = entries.filter(([key]) => WORD_KEYS.includes(simplifyKey(key)));
+	const further = stated.filter(([, value]) => !FAILED_WORD.test(toWord(value)));
+	const told = [...reasons, ...further];
+	return (told.length > 0 ? told : stated).map(([, value]) => value);
+}
+
 /** @returns a word in lower case without what separates its parts, such as "timedout" for "TIMED_OUT" */
 function toWord(value: unknown): string {
 	return typeof value === 'string' ? simplifyKey(value.trim()) : '';
@@ -53,9 +65,9 @@ function toWord(value: unknown): string {
 /** @returns 40 for 40, "40" and "40 %"; undefined for anything else */
 function toPercent(value: unknown): number | undefined {
 	const text = typeof value === 'number' ? String(value) : value;
-	const [, digits] =
-		/^\s*(\d{1,3}(?:\.\d+)?)\s*%?\s*$/.exec(typeof text === 'string' ? text : '') ?? [];
-	return digits === undefined ? undefined : Number(digits);
+	if (typeof text !== 'string') return undefined;
+	const digits = text.replace('%', '').trim();
+	return /^\d{1,3}(\.\d+)?$/.test(digits) ? Number(digits) : undefined;
 }
 
 function isNumber(value: number | undefined): value is number {
@@ -64,5 +76,6 @@ function isNumber(value: number | undefined): value is number {
 
 /** A rendering takes time, so a duration of zero is none. */
 function hasValue(value: unknown): boolean {
-	return value !== null && value !== undefined && !/^[0:.]*$/.test(String(value as string));
+	if (typeof value === 'string') return !/^[0:.]*$/.test(value);
+	return value !== null && value !== undefined && value !== 0;
 }

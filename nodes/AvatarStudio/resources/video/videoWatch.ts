@@ -10,12 +10,10 @@ import type { Wait } from '../../execution/wait';
 import { toText } from '../texts';
 
 import { hasLookUp, lookUp, rememberNoLookUp } from './lookUp';
-import { readRendering, type Rendering } from './rendering';
+import { listFailureWords, readRendering, type Rendering } from './rendering';
 
 /** After so many look-ups that find nothing, a service that never looked up a video has no such route. */
 const MAX_MISSES = 2;
-/** The fields in which a service says why a video failed; what the user wrote is in others. */
-const REASON_FIELD = /error|fail|fault|message|reason/i;
 /** What the link to a video may meet that no later try mends: n8n may not request it. */
 const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
 
@@ -23,7 +21,7 @@ const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
 export class VideoWatch {
 	/** How many look-ups in a row have found no such video. */
 	private misses = 0;
-	/** Whether there may be a look-up. If not, the link decides, as where the look-up says nothing. */
+	/** Whether there may be a look-up. If not, the link alone tells whether the video is finished. */
 	private mayLookUp: boolean;
 	/** Whether the link could be tried, if there is one. */
 	private isLinkUsable = true;
@@ -52,13 +50,9 @@ export class VideoWatch {
 		const { status: sentStatus } = (item.request.body ?? {}) as IDataObject;
 		const rendering = readRendering(video, sentStatus);
 		if (rendering?.state !== 'failed') return rendering;
-		const reasons = Object.entries(video).filter(([key]) => REASON_FIELD.test(key));
-		const told = reasons.length > 0 ? Object.fromEntries(reasons) : { status: video.status };
-		throw new UserError('The service could not render the video', '', {
-			code: 'renderFailed',
-			...describeValue(told),
-			responseBody: video,
-		});
+		const { serviceMessage } = describeValue(listFailureWords(video));
+		const details = { code: 'renderFailed', serviceMessage, responseBody: video } as const;
+		throw new UserError('The service could not render the video', '', details);
 	}
 
 	/**
@@ -84,10 +78,11 @@ export class VideoWatch {
 	}
 
 	private async isFinished(): Promise<boolean> {
-		const rendering = this.readRendering();
-		if (rendering?.state === 'finished') return true;
-		const decides = rendering === undefined || !this.mayLookUp;
-		return decides && (await this.isLinkThere());
+		const { state, progress } = this.readRendering() ?? {};
+		if (state === 'finished') return true;
+		// A field that is still empty may stay so. Only a progress shows that the end is going to be told.
+		const isTold = this.mayLookUp && progress !== undefined;
+		return !isTold && (await this.isLinkThere());
 	}
 
 	private async look(): Promise<void> {
@@ -117,7 +112,7 @@ export class VideoWatch {
 
 	/** @returns the links to the video, if it is certain which they are: without a watermark, then with one */
 	private listLinks(): string[] {
-		const { urls, watermarkedUrls } = findFiles(this.item, this.video, 'video');
+		const { urls, watermarkedUrls } = findFiles(this.item, this.video);
 		const isUsable = this.isLinkUsable && urls.length === 1;
 		return isUsable ? [...urls, ...watermarkedUrls] : [];
 	}
