@@ -5,7 +5,7 @@ import { formatErrorText } from '../errors/nodeError';
 import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 
-import { assertFileIsThere, downloadFile } from './downloadFile';
+import { assertFileIsThere, downloadFile, isUnusableLink } from './downloadFile';
 import { storeFile } from './fileItem';
 import { findFiles, omitText, type EncodedFile, type FoundFiles } from './findFiles';
 import type { FileKind, Item } from './nodeRun';
@@ -86,8 +86,8 @@ export async function chooseReadableLink(item: Item, json: IDataObject): Promise
 	const check = async (url: string) => await assertFileIsThere(item, url);
 	const reached = await reachFile(item, [...urls, ...watermarkedUrls], wait, check).catch(
 		(error: unknown) => {
-			// Neither is there, which the download tells, if the user wants the file.
-			if (error instanceof RequestError) return undefined;
+			// Which of them leads to the video cannot be told.
+			if (error instanceof RequestError || isUnusableLink(error)) return undefined;
 			throw error;
 		},
 	);

@@ -18,6 +18,7 @@ import type { Item } from './nodeRun';
 
 /** The timeout of a large file, or of a creation that may be rendered first, if the user sets none. */
 export const LONG_TIMEOUT_MS = 300_000;
+const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
 
 /**
  * Streams the file behind a link to n8n's binary storage, without sending the API key.
@@ -46,6 +47,11 @@ export async function assertFileIsThere(item: Item, url: string): Promise<void> 
 		await content.return();
 		if (done) throw createEmptyError(response);
 	});
+}
+
+/** @returns whether n8n may not request a link, so that nobody can say what it leads to */
+export function isUnusableLink(error: unknown): boolean {
+	return error instanceof UserError && UNUSABLE_LINK.includes(error.details.code);
 }
 
 async function requestFile<T>(

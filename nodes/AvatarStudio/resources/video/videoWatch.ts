@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatSeconds, log } from '../../client/log';
 import { describeValue } from '../../client/response/serviceMessage';
 import { RequestError, UserError } from '../../errors/userError';
-import { assertFileIsThere } from '../../execution/downloadFile';
+import { assertFileIsThere, isUnusableLink } from '../../execution/downloadFile';
 import { findFiles } from '../../execution/findFiles';
 import type { Item } from '../../execution/nodeRun';
 import type { Wait } from '../../execution/wait';
@@ -14,8 +14,6 @@ import { listFailureWords, readRendering, type Rendering } from './rendering';
 
 /** After so many look-ups that find nothing, a service that never looked up a video has no such route. */
 const MAX_MISSES = 2;
-/** What the link to a video may meet that no later try mends: n8n may not request it. */
-const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
 
 /** Watches a video, by whatever the service shows of it, until it is finished. */
 export class VideoWatch {
@@ -130,10 +128,8 @@ export class VideoWatch {
 	}
 
 	private noteUnusableLink(error: unknown): false {
-		if (error instanceof RequestError) return false;
-		const isUnusable = UNUSABLE_LINK.includes((error as UserError).details?.code);
-		if (!isUnusable) throw error;
-		this.isLinkUsable = false;
+		this.isLinkUsable = !isUnusableLink(error);
+		if (this.isLinkUsable && !(error instanceof RequestError)) throw error;
 		return false;
 	}
 
