@@ -67,7 +67,7 @@ function mergeInOrder(lists: Field[][]): Field[] {
 	for (const list of lists) {
 		// A field that is not there yet is put before the next one of its operation that is.
 		let place = merged.length;
-		for (const field of list.toReversed()) {
+		for (const field of [...list].reverse()) {
 			const index = merged.indexOf(field);
 			if (index < 0) merged.splice(place, 0, field);
 			else place = index;
