@@ -195,6 +195,14 @@ describe('On the service as its clients know it,', () => {
 		expect(Date.now() - start).toBeGreaterThan(60_000);
 	});
 
+	it('cancelling ends the check of the link as well', async () => {
+		render({ seconds: 1, isTrial: true });
+		const run = studio.start(create());
+		await new Promise((resolve) => setTimeout(resolve, 3_000));
+		const { error } = await run.cancel();
+		expect(error?.message).toMatch(/cancelled/i);
+	});
+
 	it('a run that stops ends the waits of its other items, and counts them as created', async () => {
 		render({ seconds: Infinity });
 		const isBad = ({ body }: { body?: unknown }) =>
