@@ -1,11 +1,8 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	paginate,
-	type FetchPage,
-	type PageOptions,
-} from '../../nodes/AvatarStudio/client/paginate';
+import type { FetchPage } from '../../nodes/AvatarStudio/client/page';
+import { paginate, type PageOptions } from '../../nodes/AvatarStudio/client/paginate';
 import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { getPage, type PaginationOptions } from '../../service/pagination';
 import type { Fault } from '../../service/service';

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { forgetLists } from '../../nodes/AvatarStudio/client/knownLists';
 import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import { type Service, type ServiceOptions, startService } from '../../service/service';
 
@@ -54,8 +55,9 @@ export function useStudio(options: ServiceOptions = {}) {
 
 /** Fails a test that broke a rule which holds for all of them, and prepares for the next one. */
 function resetStudio(service: Service): void {
-	// What the limiter learned in a test must not affect later ones.
+	// What was learned in a test must not affect later ones.
 	forgetRateLimits();
+	forgetLists();
 	const { violations } = service;
 	const log = JSON.stringify(logLines.splice(0));
 	const isLogged = (text: string) => log.includes(JSON.stringify(text).slice(1, -1));
