@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 
 import { forgetLists } from '../../nodes/AvatarStudio/client/knownLists';
 import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
+import { forgetNodes } from '../../nodes/AvatarStudio/trigger/memory';
 import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
 import { useClock } from '../support/clock';
@@ -135,8 +136,9 @@ class ListWorld {
 		const { workflow } = this;
 		const durable = ['pollWithFreshContext', 'pollDurably', 'restart', 'pollInVain'] as const;
 		const regular = ['poll', 'poll', 'restart', 'update'] as const;
-		const way = this.model.isDurable ? durable[poll] : regular[poll];
-		const items = await workflow[way!]();
+		const way = (this.model.isDurable ? durable : regular)[poll]!;
+		if (way === 'restart') forgetProcess();
+		const items = await workflow[way]();
 		// A restart that fails is left to the next poll.
 		const said = warnings.splice(0);
 		const isLeft = said.some((text) => text.includes('The next poll tries again'));
@@ -228,10 +230,15 @@ class ListWorld {
 	}
 }
 
+function forgetProcess(): void {
+	forgetLists();
+	forgetNodes();
+	forgetRateLimits();
+}
+
 async function watch(model: ListModel): Promise<void> {
 	watching.service.reset();
-	forgetLists();
-	forgetRateLimits();
+	forgetProcess();
 	warnings.length = 0;
 	const world = new ListWorld(model);
 	await world.run();

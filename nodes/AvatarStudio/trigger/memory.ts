@@ -81,3 +81,8 @@ export function listSavedLengths(before: State, after: State, emits: boolean): n
 	const getLength = ({ fingerprints = '' }: State) => fingerprints.length;
 	return emits ? [getLength(after)] : [getLength(after), getLength(before)];
 }
+
+/** For tests only: forgets all nodes, as a restart of n8n does. */
+export function forgetNodes(): void {
+	memories.clear();
+}
