@@ -300,6 +300,14 @@ describe('through the node', () => {
 			expect(studio.service.requests.at(-1)!.query.PageSize).toBe('60');
 		});
 
+		it('a small Limit makes no small pages for others', async () => {
+			await many(250, { pageZero: 'empty' }, limit50);
+			studio.service.requests.length = 0;
+			await many(0, { pageZero: 'empty' });
+			const sizes = studio.service.requests.map(({ query }) => query.PageSize);
+			expect(new Set(sizes)).toEqual(new Set(['100']));
+		});
+
 		it('a list that was empty may begin anywhere', async () => {
 			const pagination = { firstPage: 0, pageBeyondLast: 'last' } as const;
 			await many(0, pagination);

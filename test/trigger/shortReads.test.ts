@@ -292,6 +292,15 @@ describe('An asset that cannot be read', () => {
 		expect(await poll(workflow)).toEqual({ emitted: names(46, 46), pages: '1 5' });
 	});
 
+	it('at the end of the list hides none that is added in the middle', async () => {
+		const workflow = await watch(1, 45, {}, DOWNLOAD);
+		watching.service.assets = assets(1, 46);
+		breakFile(46);
+		await poll(workflow);
+		addInMiddle(asset(100));
+		expect(await poll(workflow)).toMatchObject({ emitted: [name(100)] });
+	});
+
 	it('for lack of time is looked for at once', async () => {
 		const workflow = await watch(1, 45, {}, DOWNLOAD);
 		addInMiddle(asset(100), asset(101), asset(102));
