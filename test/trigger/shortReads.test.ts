@@ -1,5 +1,10 @@
+import { getEventListeners } from 'node:events';
+
 import type { INodeParameters } from 'n8n-workflow';
 
+import { Client } from '../../nodes/AvatarStudio/client/client';
+import { fetchRecords } from '../../nodes/AvatarStudio/client/list';
+import { assetList } from '../../nodes/AvatarStudio/resources/asset/asset';
 import { forgetNodes } from '../../nodes/AvatarStudio/trigger/memory';
 import type { Asset, PaginationOptions } from '../../service/service';
 import { createUuid } from '../../service/uuids';
@@ -390,4 +395,21 @@ test('A filter and Download File request the details of an asset once', async ()
 	expect(item!.binary).toBeDefined();
 	const details = watching.getRoutes().filter((route) => route === `GET /v1/assets/${added.id}`);
 	expect(details).toHaveLength(1);
+});
+
+test('More than ten requests at once in a poll are no reason for Node.js to warn of a leak', async () => {
+	const timeLimit = new AbortController();
+	const client = Client.forPoll(watching.createWorkflow().createContext(), timeLimit.signal);
+	const listeners: number[] = [];
+	const when = () => {
+		listeners.push(getEventListeners(timeLimit.signal, 'abort').length);
+		return true;
+	};
+	watching.service.injectFault({ latencyMs: 1_000, when });
+	const request = async () => await fetchRecords(client, assetList);
+	for (let requests = 1; requests < 100; requests *= 2) {
+		await Promise.all(Array.from({ length: requests }, request));
+	}
+	expect(watching.service.peakInFlight).toBeGreaterThan(10);
+	expect(Math.max(...listeners)).toBeLessThanOrEqual(10);
 });

@@ -112,6 +112,11 @@ export class TriggerWorkflow {
 		await poll(context);
 	}
 
+	/** The context of a poll, for what makes requests as a poll does. */
+	createContext(): IPollFunctions {
+		return this.begin('trigger', 'update').context;
+	}
+
 	/** "Fetch test event" in the editor. */
 	async fetchTestEvent(): Promise<INodeExecutionData[]> {
 		const { workflow, context } = this.begin('manual', 'manual');
