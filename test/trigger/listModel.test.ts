@@ -136,7 +136,7 @@ class ListWorld {
 		const { workflow } = this;
 		const durable = ['pollWithFreshContext', 'pollDurably', 'restart', 'pollInVain'] as const;
 		const regular = ['poll', 'poll', 'restart', 'update'] as const;
-		const way = (this.model.isDurable ? durable : regular)[poll]!;
+		const way = (this.model.isDurable ? durable : regular)[poll];
 		if (way === 'restart') forgetProcess();
 		const items = await workflow[way]();
 		// A restart that fails is left to the next poll.

@@ -20,6 +20,8 @@ export interface ListLayout {
 export class ListProgress {
 	/** The most records that a page had. */
 	longest = 0;
+	/** Whether the latest page came so often that it shows the end: see `paginate`. */
+	isRepeating = false;
 	private readonly seen = new Set<string>();
 	/** What the records of the previous page are known by. */
 	private previous: string[] = [];
@@ -28,7 +30,6 @@ export class ListProgress {
 	/** The number of the last page with a record that was not seen before, and how many records it had. */
 	private lastNumber: number;
 	private lastLength = 0;
-	private isEndReached = false;
 
 	/**
 	 * @param firstNumber where the list starts, as far as is known
@@ -55,11 +56,6 @@ export class ListProgress {
 		return this.previous.length < this.longest;
 	}
 
-	/** Whether the latest page came so often that it shows the end: see `paginate`. */
-	get isRepeating(): boolean {
-		return this.isEndReached;
-	}
-
 	/** Whether the latest page is as long as pages get: a first page of another length is probably the only one. */
 	isFull({ number, records }: Page): boolean {
 		return records.length === (number === this.firstNumber ? this.size : this.longest);
@@ -80,7 +76,7 @@ export class ListProgress {
 			this.lastLength = records.length;
 		}
 		const maxRepeats = records.length > this.size ? 1 : 2;
-		this.isEndReached = this.repeats === maxRepeats;
+		this.isRepeating = this.repeats === maxRepeats;
 		this.longest = Math.max(this.longest, records.length);
 		this.previous = identities;
 		return unseen;

@@ -29,7 +29,7 @@ const CHANGED = `The trigger is new, or its name, event, filters or credential c
 const OTHER_ACCOUNT = `With the changed credential, nothing seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this. ${START}`;
 
 /** What a poll works with. */
-export interface PollInput {
+interface PollInput {
 	context: IPollFunctions;
 	client: Client<IPollFunctions>;
 	/** Ends the requests of the client. */
@@ -58,7 +58,7 @@ interface PollOutput {
  * @throws UserError if the list cannot be read or a file cannot be stored
  */
 export async function fetchNewItems(input: PollInput): Promise<PollOutput> {
-	const { context, client, timeLimit, source, identity, saved, memory, isActivation } = input;
+	const { context, timeLimit, source, identity, saved, memory, isActivation } = input;
 	const deadline = getDeadline(context);
 	const before = getCurrentState(saved, memory);
 	const seen = parseFingerprints(before);
@@ -80,7 +80,7 @@ export async function fetchNewItems(input: PollInput): Promise<PollOutput> {
 	if (isChanged && !isActivation) logForNode(context, 'warn', CHANGED);
 	const emitsNothing = isStart || isOtherAccount;
 	const records = emitsNothing ? [] : listRead.reading.listUnseen();
-	const buildInput = { context, client, source, before, timeLimit, deadline };
+	const buildInput = { context, source, before, timeLimit, deadline };
 	const built = await buildItemsInTime(buildInput, records);
 	return conclude(input, before, seen, listRead, built);
 }
@@ -104,8 +104,9 @@ function conclude(
 	const memory = { ...left, list, savedLengths: listSavedLengths(input.saved, state, emits) };
 	const late = missed.filter((fingerprint) => built.items.has(fingerprint));
 	if (list && late.length > 0) {
-		const what = `${late.length} new ${input.source.list.property} were not at the ends of the list.`;
-		logForNode(input.context, 'info', `${what} A check of the whole list has found them.`);
+		const what = `New ${input.source.list.property} that were found late: ${late.length}.`;
+		const why = 'They stand in the middle of the list, of which this was a check.';
+		logForNode(input.context, 'info', `${what} ${why}`);
 		memory.list = { ...list, intervalMs: MIN_INTERVAL_MS };
 	}
 	return { items: [...built.items.values()], state, memory };

@@ -21,7 +21,7 @@ interface End {
 
 /** @returns whether a short read of a list with this layout is possible, and takes less than a whole one */
 export function hasEnds({ isRegular, pageLength, count }: ListLayout): boolean {
-	return isRegular && pageLength > 1 && count > 2 * pageLength;
+	return isRegular && pageLength > 1 && count > pageLength;
 }
 
 /**
@@ -70,9 +70,7 @@ async function readFront({ readPage, layout, reading }: EndReader): Promise<End>
 async function readBack(reader: EndReader): Promise<End> {
 	const { readPage, layout, reading } = reader;
 	const pages = await readToEnd(reader);
-	const hasEnd =
-		pages.length > 0 && pages.every(({ records }) => records.length <= layout.pageLength);
-	if (!hasEnd) return { pages, fits: false };
+	if (pages.length === 0) return { pages, fits: false };
 	for (let [first] = pages; reading.isNew(first!.records[0]!); [first] = pages) {
 		if (first!.number === layout.firstNumber) return { pages, fits: false };
 		const page = await readPage(first!.number - 1);
