@@ -178,7 +178,7 @@ describe('G14: a poll of a list of many pages', () => {
 		[20, '1 2 3'],
 		[8, '1 2'],
 	])('of %i assets reads all of them', async (count, pages) => {
-		const workflow = await watch(1, count);
+		const workflow = await watch(1, count, { pageZero: 'empty' });
 		expect(await poll(workflow)).toEqual({ emitted: [], pages });
 		watching.service.assets = assets(2, count + 1);
 		expect(await poll(workflow)).toMatchObject({ emitted: [name(count + 1)] });
