@@ -53,7 +53,8 @@ export interface ListRead {
 export async function readList(input: ListInput): Promise<ListRead> {
 	const { client, source, seen, memory } = input;
 	const known = memory?.list;
-	if (!memory || !known || input.needsAll || known.scope !== input.scope) {
+	const areEndsEnough = !input.needsAll && known?.scope === input.scope;
+	if (!memory || !known || !areEndsEnough) {
 		const reading = await readWhole(client, source, seen);
 		return { reading, list: createMemory(input, reading), missed: [] };
 	}
