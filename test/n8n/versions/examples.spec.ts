@@ -33,7 +33,7 @@ describe('The execution that waits for a callback', () => {
 		const { name, nodes, connections, settings } = structuredClone(example);
 		const wait = nodes.find((node) => node.type === 'n8n-nodes-base.wait')!;
 		Object.assign(wait.parameters, { resumeAmount: seconds, resumeUnit: 'seconds' });
-		const copy = { name, nodes, connections, settings };
+		const copy = { name, nodes, connections, settings, active: false };
 		const { id } = await session.rest<{ id: string }>('POST', '/workflows', copy);
 		return await session.runWorkflow(id, 'Start by hand');
 	}
