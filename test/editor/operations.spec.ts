@@ -34,11 +34,11 @@ test('I create a video of an avatar that speaks my script', async () => {
 	await panel.field('fullFrame').locator('.el-switch').click();
 	await panel.succeed();
 	await panel.show('schema');
-	await panel.output.getByText('Spring collection').waitFor();
+	await panel.output.getByText('Spring collection', { exact: true }).waitFor();
 	const sent = { avatarId: SAMPLE_AVATAR_ID, voiceId: 'en-GB-RyanNeural', fullFrame: true };
 	expect(service.videos).toMatchObject([{ videoTitle: 'Spring collection', ...sent }]);
 	// All fields at once.
-	await page.setViewportSize({ width: 1440, height: 930 });
+	await page.setViewportSize({ width: 1440, height: 1000 });
 	await screenshot(page, 'video-create', { of: panel.fieldsAndOutput });
 	await page.setViewportSize({ width: 1440, height: 900 });
 });
