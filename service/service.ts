@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { findOperations, findViolations, readPathParameters, type Operation } from './contract';
+import {
+	FAST_PREFIX,
+	findOperations,
+	findViolations,
+	readPathParameters,
+	type Operation,
+} from './contract';
 import { buildFaultResponse, Faults, preventsEffect, type Fault } from './faults';
 import { handleFileRequest } from './files';
 import { OpenRequests } from './openRequests';
@@ -30,9 +36,6 @@ export type { RenderingOptions } from './rendering';
 export type { RecordedRequest, RequestFilter } from './requests';
 export type { Video } from './store';
 export type { Voice } from './voices';
-
-/** Where the paths of the fast branch begin. */
-const FAST_PREFIX = '/api';
 
 /** Starts the stand-in on 127.0.0.1: the API on one port and the files host on another. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -237,8 +240,9 @@ export class Service extends Store {
 		if (headers['x-api-key'] !== (isFast ? options.fastApiKey : options.apiKey)) {
 			return problemResponse(401, 'The header x-api-key holds no valid API key.');
 		}
-		const candidates = this.findOperations(record).filter(
-			({ isFromClients }) => !(isFromClients && options.asSpecified),
+		const candidates = this.findOperations(record).filter(({ isFromClients, isOfFastBranch }) =>
+			// The specification has a fast branch, but says nothing of its address and its paths.
+			isOfFastBranch ? isFast || options.asSpecified : !(isFromClients && options.asSpecified),
 		);
 		const operation = candidates.find((found) => found.method === method);
 		if (!operation) {

@@ -9,7 +9,7 @@ interface LoggedWait {
 }
 
 /** The waits of all executions for what one service has not finished yet. */
-export class WaitLog {
+class WaitLog {
 	private readonly waits = new Set<LoggedWait>();
 	/** Since when there has been a wait without a break: set when one begins and there is no other. */
 	private since = 0;
@@ -53,6 +53,8 @@ export class WaitLog {
 		log(wait.client.context, 'info', `${this.host}: no item waits any more, after ${duration}.`);
 	}
 }
+
+export type { WaitLog };
 
 /** By host. A service has few, and each takes about 100 bytes. */
 const logs = new Map<string, WaitLog>();

@@ -151,12 +151,12 @@ describe('On the service as its clients know it,', () => {
 	});
 
 	it('forty videos are waited for side by side', async () => {
-		render({ seconds: 120 });
+		render({ seconds: 30, signs: ['renderProgress'] });
 		const start = Date.now();
 		const items = createScriptItems(40);
 		const { json } = await studio.run(create({ script: ITEM_SCRIPT }), { items });
 		expect(json.map(({ finished }) => finished)).toEqual(Array(40).fill(true));
-		expect(Date.now() - start).toBeLessThan(140_000);
+		expect(Date.now() - start).toBeLessThan(40_000);
 	});
 
 	it('the second video is looked up closely only when the first one tells', async () => {
@@ -193,6 +193,14 @@ describe('On the service as its clients know it,', () => {
 		await new Promise((resolve) => setTimeout(resolve, 60_000));
 		expect(lookUps()).toHaveLength(count);
 		expect(Date.now() - start).toBeGreaterThan(60_000);
+	});
+
+	it('cancelling ends the check of the link as well', async () => {
+		render({ seconds: 1, isTrial: true });
+		const run = studio.start(create());
+		await new Promise((resolve) => setTimeout(resolve, 3_000));
+		const { error } = await run.cancel();
+		expect(error?.message).toMatch(/cancelled/i);
 	});
 
 	it('a run that stops ends the waits of its other items, and counts them as created', async () => {

@@ -40,9 +40,9 @@ export const additionalFields = buildCollection(
 			name: 'callbackUrl',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. {{ $execution.resumeUrl }}',
+			placeholder: 'e.g. https://n8n.example.com/webhook-waiting/1',
 			description:
-				'URL that the service calls once the video is finished, such as that of a Wait node. Only known from clients of the API, so limit the wait, and look the video up afterwards.',
+				'URL that the service calls once the video is finished, such as {{ $execution.resumeUrl }} for a Wait node. Only known from clients of the API, so limit the wait, and look the video up afterwards.',
 			format: HTTP_URL,
 		},
 		{

@@ -46,6 +46,9 @@ async function finishVideo(
 	const watch = new VideoWatch(item, created, wait);
 	const rendering = watch.readRendering();
 	const isAwaited = shouldWait(item) && rendering?.state !== 'finished';
+	// Without waiting, the response to a creation is passed on as it is.
+	const isLookedUp = item.creationState === undefined;
+	if (isLookedUp) watch.assertNotFailed();
 	const isFinished = isAwaited ? await watch.untilFinished() : toFinished(rendering);
 	const hasWaited = isAwaited && isFinished === true && item.creationState !== undefined;
 	if (hasWaited) addRenderTime(account, wait.elapsedMs);

@@ -38,16 +38,16 @@ export class VideoWatch {
 		return toText(this.video.id ?? this.item.parameters.videoId);
 	}
 
-	/**
-	 * Reads what the video says of its rendering.
-	 *
-	 * @throws UserError `renderFailed` in the service's words
-	 */
+	/** Reads what the video says of its rendering. */
 	readRendering(): Rendering | undefined {
-		const { video, item } = this;
-		const { status: sentStatus } = (item.request.body ?? {}) as IDataObject;
-		const rendering = readRendering(video, sentStatus);
-		if (rendering?.state !== 'failed') return rendering;
+		const { status: sentStatus } = (this.item.request.body ?? {}) as IDataObject;
+		return readRendering(this.video, sentStatus);
+	}
+
+	/** Throws UserError `renderFailed`, in the service's words, if the video says that it failed. */
+	assertNotFailed(): void {
+		const { video } = this;
+		if (this.readRendering()?.state !== 'failed') return;
 		const { serviceMessage } = describeValue(listFailureWords(video));
 		const details = { code: 'renderFailed', serviceMessage, responseBody: video } as const;
 		throw new UserError('The service could not render the video', '', details);
@@ -76,6 +76,7 @@ export class VideoWatch {
 	}
 
 	private async isFinished(): Promise<boolean> {
+		this.assertNotFailed();
 		const { state, progress } = this.readRendering() ?? {};
 		if (state === 'finished') return true;
 		// A field that is still empty may stay so. Only a progress shows that the end is going to be told.
