@@ -5,7 +5,7 @@ import { encodePathSegment } from '../client/encodePathSegment';
 import type { Request, RequestSettings } from '../client/send';
 
 import { LONG_TIMEOUT_MS } from './downloadFile';
-import type { Field } from './field';
+import type { OperationRules } from './itemExecutor';
 import { getRun, isTool, type Item, type ItemState } from './nodeRun';
 import { readParameters, type Parameters } from './parameters';
 
@@ -20,10 +20,10 @@ type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 export async function createItem(
 	context: IExecutePaginationFunctions,
 	state: ItemState,
-	{ fields, createdName }: { fields: Field[]; createdName?: string },
+	{ fields, entries, createdName }: Pick<OperationRules, 'fields' | 'entries' | 'createdName'>,
 	declared: DeclaredRequest,
 ): Promise<Item> {
-	const parameters = readParameters(context, fields);
+	const parameters = readParameters(context, fields, entries);
 	const client = createClient(context, declared);
 	await findIds(parameters, client, state.ids);
 	const item: Item = {

@@ -41,8 +41,6 @@ export interface Field extends INodeProperties {
 	findBy?: Record<string, FindId>;
 	/** For a resource locator with a list: what the list offers. */
 	picker?: Picker;
-	/** For a collection: those of the same name in all operations or events of the node. */
-	namesakes?: Field[];
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
 	/** For a JSON object: whether its entries are sent instead of it, and override the other fields. */

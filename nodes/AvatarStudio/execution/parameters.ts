@@ -4,7 +4,7 @@ import { isObject } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 
-import { assertEntries } from './collection';
+import { assertEntries, assertNothingIgnored, collectEntries, type Entries } from './collection';
 import { convertValue, trim } from './convertValue';
 import type { Field, FindId } from './field';
 
@@ -42,12 +42,18 @@ const AGENT_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
  * Reads and validates the parameters of one item. A hidden one counts as not set, so a field must be
  * declared after those that its visibility depends on.
  *
+ * @param entries those of the collections of the whole node
  * @throws UserError naming the parameter and what it must be, or all those that are empty
  */
-export function readParameters(context: RequestContext, fields: Field[]): Parameters {
+export function readParameters(
+	context: RequestContext,
+	fields: Field[],
+	entries = collectEntries(fields),
+): Parameters {
+	assertNothingIgnored(context.getNode().parameters, fields, entries);
 	const parameters: Parameters = { values: {}, payload: {}, overrides: {}, finders: {} };
 	const empty: string[] = [];
-	for (const given of fields.flatMap((field) => listGiven(context, field, fields))) {
+	for (const given of fields.flatMap((field) => listGiven(context, field, fields, entries))) {
 		const { field } = given;
 		if (!isVisible(field, parameters.values)) continue;
 		assertEvaluated(context, given);
@@ -59,13 +65,18 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 }
 
 /** @returns the value of a field; of a collection, those of the entries that the user added */
-function listGiven(context: RequestContext, field: Field, fields: Field[]): Given[] {
+function listGiven(
+	context: RequestContext,
+	field: Field,
+	fields: Field[],
+	entries: Entries,
+): Given[] {
 	const { name, type, isLocal, failsIfExpressionIsEmpty, options = [] } = field;
 	const given = toGiven(field, context.getNodeParameter(name, null), name);
 	// A collection that is not set is passed on as a whole, so that it can be reported as empty.
 	if (type !== 'collection' || !hasValue(context, given)) return [given];
 	const { value } = given;
-	assertEntries(field, value, fields);
+	assertEntries(field, value, fields, entries);
 	const added = (options as Field[]).filter((entry) => Object.hasOwn(value, entry.name));
 	return added.map((entry) => {
 		const inherited = { isLocal, failsIfExpressionIsEmpty, ...entry };

@@ -1,5 +1,11 @@
-import type { IDataObject, IHttpRequestMethods, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHttpRequestMethods,
+	INodePropertyOptions,
+	INodePropertyRouting,
+} from 'n8n-workflow';
 
+import type { Entries } from '../execution/collection';
 import type { Field } from '../execution/field';
 import { buildItemExecutor, type OperationRules } from '../execution/itemExecutor';
 
@@ -18,9 +24,11 @@ interface OperationDefinition extends OperationRules {
 	headers?: IDataObject;
 }
 
-interface Operation {
+export interface Operation {
 	option: INodePropertyOptions;
 	fields: Field[];
+	/** @param entries those of the collections of the whole node */
+	buildRouting: (entries: Entries) => INodePropertyRouting;
 }
 
 /** A resource with its operations in the order of the editor, which selects the first. */
@@ -43,15 +51,14 @@ export function operation(definition: OperationDefinition): Operation {
 	const [method, url] = route.split(' ');
 	// A POST must not be sent twice, even if the definition does not say what it creates.
 	const createdName = rules.createdName ?? (method === 'POST' ? 'The result' : undefined);
-	const executor = buildItemExecutor({
-		...rules,
-		createdName,
-		fields: [resourceChoice, ...fields],
-	});
-	const routing = {
-		request: { method: method as IHttpRequestMethods, url, headers },
-		send: { paginate: true },
-		operations: { pagination: executor },
+	const complete = { ...rules, createdName, fields: [resourceChoice, ...fields] };
+	return {
+		option: { name, value, action, description },
+		fields,
+		buildRouting: (entries) => ({
+			request: { method: method as IHttpRequestMethods, url, headers },
+			send: { paginate: true },
+			operations: { pagination: buildItemExecutor({ ...complete, entries }) },
+		}),
 	};
-	return { option: { name, value, action, description, routing }, fields };
 }

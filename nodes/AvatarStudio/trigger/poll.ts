@@ -6,7 +6,7 @@ import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError
 import { toUserError, type UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
 
-import { findEvent } from './events';
+import { ENTRIES, findEvent } from './events';
 import { fetchNewItems, fetchTestEvent } from './newItems';
 import { identify, type State, type Unread } from './state';
 
@@ -91,7 +91,7 @@ function leaveToNextPoll(context: IPollFunctions, error: UserError): null {
 
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const event = findEvent(context);
-	const { values } = readParameters(context, event.fields);
+	const { values } = readParameters(context, event.fields, ENTRIES);
 	const timeLimit = new AbortController();
 	const client = Client.forPoll(context, timeLimit.signal);
 	const source = event.createSource(client, values);
