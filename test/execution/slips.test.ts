@@ -76,7 +76,7 @@ const refused = [
 		// n8n's own option.
 		[{ operation: '__CUSTOM_API_CALL__' }, `Operation "__CUSTOM_API_CALL__" ${ofAsset}`],
 		// n8n drops the "=" of both, except before $fromAI alone.
-		[{ operation: "={{ 'get' }}" }, `Operation "{{ 'get' }}" ${ofAsset}`],
+		[{ operation: "={{ 'get' }}" }, `Operation is ${BY_EXPRESSION}`],
 		[{ operation: '={{ $json.x }}' }, `Operation is ${BY_EXPRESSION}`],
 		[{ limit: CODE }, unevaluated('Limit')],
 		[{ options: { firstPage: '2' } }, 'First Page must be one of auto, 0, 1.'],

@@ -7,6 +7,8 @@ import { UserError } from '../errors/userError';
 import { assertEntries, assertNothingIgnored, collectEntries, type Entries } from './collection';
 import { convertValue, trim } from './convertValue';
 import type { Field, FindId } from './field';
+import { readAuthor, type Given } from './given';
+import { assertEvaluated, assertNoObject, OBJECT_AS_TEXT } from './unevaluated';
 
 /** The parameters of one item. */
 export interface Parameters {
@@ -20,21 +22,10 @@ export interface Parameters {
 	finders: Record<string, FindId>;
 }
 
-/** A value of a field or of an entry of a collection, as n8n returned it. */
-interface Given {
-	field: Field;
-	value: unknown;
-	/** Where n8n finds it, such as `options.dryRun`. */
-	path: string;
-	findId?: FindId;
-}
-
-type Author = 'agent' | 'expression' | 'user';
-
 const ENTER_VALUE =
 	'Enter a value. If an expression returned nothing, check that this item has the value it refers to.';
 /** What an expression without a value, or with an object in a text, becomes. */
-const NOTHING = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
+const NOTHING = new Set(['', 'undefined', 'null', 'NaN', OBJECT_AS_TEXT]);
 /** What models write for "no value" where they cannot leave one out. */
 const AGENT_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
 
@@ -57,8 +48,13 @@ export function readParameters(
 		const { field } = given;
 		if (!isVisible(field, parameters.values)) continue;
 		assertEvaluated(context, given);
-		if (hasValue(context, given)) addValue(parameters, given);
-		else if (isNeeded(context, given)) empty.push(field.displayName);
+		const isSet = hasValue(context, given);
+		if (!isSet && isNeeded(context, given)) {
+			empty.push(field.displayName);
+			continue;
+		}
+		assertNoObject(context, given);
+		if (isSet) addValue(parameters, given);
 	}
 	if (empty.length === 0) return parameters;
 	throw new UserError(`${empty.join(', ')} ${empty.length > 1 ? 'are' : 'is'} empty`, ENTER_VALUE);
@@ -107,33 +103,6 @@ function toPlain(value: unknown): unknown {
 	return typeof toJSON === 'function' ? toJSON.call(value) : value;
 }
 
-/**
- * @throws UserError if a value is an expression that n8n did not evaluate: because the user wrote no "="
- *   before it, or because n8n chooses the route by this field (Resource and Operation)
- */
-function assertEvaluated(context: RequestContext, { field, path }: Given): void {
-	const isUnevaluated = containsUnevaluated(readRaw(context, path));
-	const { displayName, noDataExpression } = field;
-	if (noDataExpression && (isUnevaluated || readAuthor(context, path) !== 'user')) {
-		const summary = `${displayName} is an expression, which n8n does not evaluate for this field`;
-		throw new UserError(summary, 'Enter its value.');
-	}
-	if (!isUnevaluated) return;
-	const summary = `${displayName} contains {{ … }}, which n8n did not evaluate: switch the field to Expression`;
-	throw new UserError(summary, 'In the JSON of a workflow, an expression begins with "=".');
-}
-
-/**
- * @param raw what the workflow holds, in which an expression begins with "="
- * @returns whether a text in it that is no expression has a variable between double braces, such as
- *   "Dear {{ $json.name }}", but not "Dear {{ name }} for $5"
- */
-function containsUnevaluated(raw: unknown): boolean {
-	if (typeof raw !== 'string') return Object.values(raw ?? {}).some(containsUnevaluated);
-	const closed = raw.startsWith('=') ? [] : raw.split('}}').slice(0, -1);
-	return closed.some((part) => part.includes('{{') && part.includes('$', part.indexOf('{{')));
-}
-
 /** An agent cannot leave out a field, so the word that it writes instead is no value. */
 function hasValue(context: RequestContext, { value, path }: Given): boolean {
 	if (isEmpty(value)) return false;
@@ -153,24 +122,6 @@ function isNeeded(context: RequestContext, { field, path }: Given): boolean {
 function isEmpty(given: unknown): boolean {
 	if (Array.isArray(given)) return given.every((it) => !Array.isArray(it) && isEmpty(it));
 	return !isObject(given) && NOTHING.has(trim(String(given)));
-}
-
-/** @returns who wrote a value. It is read only where it matters, because it may be as long as a script. */
-function readAuthor(context: RequestContext, path: string): Author {
-	const raw = readRaw(context, path);
-	const text = String(isObject(raw) ? raw.value : raw);
-	if (!text.startsWith('=')) return 'user';
-	return /\$fromai/i.test(text) ? 'agent' : 'expression';
-}
-
-/**
- * @returns what the workflow holds for a value, such as "={{ $json.text }}". For an entry of a collection
- *   that is an expression as a whole, it is that expression
- */
-function readRaw(context: RequestContext, path: string): unknown {
-	const [name = '', entry] = path.split('.');
-	const raw: unknown = context.getNodeParameter(name, null, { rawExpressions: true });
-	return entry !== undefined && isObject(raw) ? raw[entry] : raw;
 }
 
 function addValue({ values, payload, overrides, finders }: Parameters, given: Given): void {

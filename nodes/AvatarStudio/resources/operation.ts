@@ -10,6 +10,7 @@ import type { Field } from '../execution/field';
 import { buildItemExecutor, type OperationRules } from '../execution/itemExecutor';
 
 import { resourceChoice } from './refuseUnknown';
+import { buildOptions, dryRun } from './sharedFields';
 
 interface OperationDefinition extends OperationRules {
 	/** Title Case without the resource. */
@@ -41,14 +42,16 @@ export interface Resource {
 /**
  * Declares an operation. Unless it has an `execute` of its own, it sends one request and returns the
  * record of a GET, or what the service responds, in any shape. Fields named in braces go into the path,
- * the others into the query of a GET or the JSON body, under their names.
+ * the others into the query of a GET or the JSON body, under their names. One that is no GET, and has no
+ * options, gets some with Dry Run.
  *
  * n8n's declarative routing engine runs the route, with the item executor in place of a pagination
  * function: the one hook that wraps every request of an item.
  */
 export function operation(definition: OperationDefinition): Operation {
-	const { name, value, action, description, route, headers, fields, ...rules } = definition;
+	const { name, value, action, description, route, headers, ...rules } = definition;
 	const [method, url] = route.split(' ');
+	const fields = method === 'GET' ? definition.fields : addDryRun(definition.fields);
 	// A POST must not be sent twice, even if the definition does not say what it creates.
 	const createdName = rules.createdName ?? (method === 'POST' ? 'The result' : undefined);
 	const complete = { ...rules, createdName, fields: [resourceChoice, ...fields] };
@@ -61,4 +64,11 @@ export function operation(definition: OperationDefinition): Operation {
 			operations: { pagination: buildItemExecutor({ ...complete, entries }) },
 		}),
 	};
+}
+
+const dryRunOptions = buildOptions([dryRun]);
+
+function addDryRun(fields: Field[]): Field[] {
+	const hasOptions = fields.some(({ name }) => name === dryRunOptions.name);
+	return hasOptions ? fields : [...fields, dryRunOptions];
 }
