@@ -1,37 +1,41 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../../errors/userError';
+import { removeLoneSurrogates } from '../../execution/convertValue';
 import type { Field } from '../../execution/field';
+import { getExtension, getMediaKind } from '../../execution/mediaTypes';
+import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
 export const name: Field = {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
-	required: true,
 	default: '',
 	placeholder: 'e.g. Spring campaign intro',
-	description: 'Name of the asset in the studio application',
+	description:
+		'Name of the asset in the studio application. If empty, the name of the file, without its extension. If set, several files are numbered.',
 };
 
-/** @param label of the option that detects the type, and a hint how */
-export function buildType(label: string, hint: string): Field {
-	const options = [
+export const type: Field = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	required: true,
+	options: [
 		{ name: 'Audio', value: 'Audio', description: 'Speech, a sound or a recording' },
 		{ name: 'Custom', value: 'custom', description: 'A type not in this list' },
-		{ name: label, value: 'detect', description: hint },
+		{
+			name: 'Detect Automatically',
+			value: 'detect',
+			description: 'Image, video or audio, by the MIME type or the extension of the file',
+		},
 		{ name: 'Image', value: 'Image', description: 'A picture, such as a background or a logo' },
 		{ name: 'Music', value: 'Music', description: 'Background music' },
 		{ name: 'Video', value: 'Video', description: 'A video clip' },
-	];
-	return {
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options,
-		default: 'detect',
-		description: 'Type of the asset',
-	};
-}
+	],
+	default: 'detect',
+	description: 'Type of the asset',
+};
 
 export const customType: Field = {
 	displayName: 'Custom Type',
@@ -44,6 +48,17 @@ export const customType: Field = {
 	isLocal: true,
 };
 
+/** The options of Upload and Import From URL. */
+export const importOptions = buildOptions([dryRun, waitIfBusy, retryUnknownOutcome]);
+
+/** @returns the name of a file without its extension, if that is one */
+export function getDefaultName(fileName = ''): string {
+	const whole = removeLoneSurrogates(fileName).trim() || 'Untitled';
+	const extension = getExtension(whole);
+	if (getMediaKind(extension) === undefined) return whole;
+	return whole.slice(0, -extension.length - 1).trim() || whole;
+}
+
 /**
  * Finds the type to send, by Type and Custom Type or, if it is to be detected, by the file.
  *
@@ -52,16 +67,16 @@ export const customType: Field = {
  * @throws UserError if there is no type
  */
 export function resolveType(
-	{ type = 'detect', customType: custom }: IDataObject,
+	{ type: wanted, customType: custom }: IDataObject,
 	kind: string | undefined,
 	problem: string,
 ): IDataObject[string] {
-	if (type === 'custom') {
+	if (wanted === 'custom') {
 		// n8n would demand Custom Type for any expression in Type if the field were marked as required.
 		if (custom === undefined) throw new UserError('Custom Type is empty', 'Enter a value.');
 		return custom;
 	}
-	if (type !== 'detect') return type;
+	if (wanted !== 'detect') return wanted;
 	const detected = ['Audio', 'Image', 'Video'].find((it) => it.toLowerCase() === kind);
 	if (detected === undefined) throw new UserError(problem, 'Set Type, or use another file.');
 	return detected;

@@ -3,9 +3,16 @@ import { getLastSegment } from '../../execution/fileItem';
 import { getMediaKind } from '../../execution/mediaTypes';
 import { HTTP_URL } from '../formats';
 import { operation } from '../operation';
-import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
-import { buildLinkNotice, buildType, customType, name, resolveType } from './assetFields';
+import {
+	buildLinkNotice,
+	customType,
+	getDefaultName,
+	importOptions,
+	name,
+	resolveType,
+	type,
+} from './assetFields';
 
 const fileUrl: Field = {
 	displayName: 'File URL',
@@ -18,25 +25,20 @@ const fileUrl: Field = {
 	format: HTTP_URL,
 };
 
-const type: Field = {
-	...buildType('Detect From URL', 'Image, video or audio, by the file extension in File URL'),
-	required: true,
-};
-
-const options = buildOptions([dryRun, waitIfBusy, retryUnknownOutcome]);
-
 export const importFromUrl = operation({
 	name: 'Import From URL',
 	value: 'importFromUrl',
 	action: 'Import asset from URL',
 	description: 'Import a file from a public URL as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [fileUrl, name, type, customType, options, buildLinkNotice()],
+	fields: [fileUrl, name, type, customType, importOptions, buildLinkNotice()],
 	createdName: 'The asset',
 	prepare: ({ parameters, request }) => {
-		const kind = getMediaKind(getLastSegment(parameters.fileUrl as string));
+		const fileName = getLastSegment(parameters.fileUrl as string);
+		const kind = getMediaKind(fileName);
 		const problem = 'File URL does not end with the extension of an image, audio or a video';
 		const resolved = resolveType(parameters, kind, problem);
-		request.body = { ...(request.body as object), type: resolved };
+		const defaultName = getDefaultName(fileName);
+		request.body = { name: defaultName, ...(request.body as object), type: resolved };
 	},
 });
