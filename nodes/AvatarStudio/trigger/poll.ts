@@ -8,6 +8,7 @@ import { readParameters } from '../execution/parameters';
 
 import { ENTRIES, findEvent } from './events';
 import { fetchNewItems, fetchTestEvent } from './newItems';
+import { checkPollTimes } from './pollTime';
 import { identify, type State, type Unread } from './state';
 
 /**
@@ -90,6 +91,7 @@ function leaveToNextPoll(context: IPollFunctions, error: UserError): null {
 }
 
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	checkPollTimes(context);
 	const event = findEvent(context);
 	const { values } = readParameters(context, event.fields, ENTRIES);
 	const timeLimit = new AbortController();
