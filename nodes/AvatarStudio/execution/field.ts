@@ -7,6 +7,8 @@ export interface Format {
 	/** Completes "Asset must be …". */
 	expected: string;
 	hint: string;
+	/** Completes "“a b” …" for a text that is not valid, such as "contains a space". */
+	findProblem?: (text: string) => string | undefined;
 	/** @returns what is sent, or undefined if the text is not valid */
 	parse: (text: string) => string | undefined;
 }

@@ -16,26 +16,26 @@ export const name: Field = {
 		'Name of the asset in the studio application. If empty, the name of the file, without its extension. If set, several files are numbered.',
 };
 
-export const type: Field = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	required: true,
-	options: [
+/** @param label of the option that detects the type, and a hint how */
+export function buildType(label: string, hint: string): Field {
+	const options = [
 		{ name: 'Audio', value: 'Audio', description: 'Speech, a sound or a recording' },
 		{ name: 'Custom', value: 'custom', description: 'A type not in this list' },
-		{
-			name: 'Detect Automatically',
-			value: 'detect',
-			description: 'Image, video or audio, by the MIME type or the extension of the file',
-		},
+		{ name: label, value: 'detect', description: hint },
 		{ name: 'Image', value: 'Image', description: 'A picture, such as a background or a logo' },
 		{ name: 'Music', value: 'Music', description: 'Background music' },
 		{ name: 'Video', value: 'Video', description: 'A video clip' },
-	],
-	default: 'detect',
-	description: 'Type of the asset',
-};
+	];
+	return {
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		required: true,
+		options,
+		default: 'detect',
+		description: 'Type of the asset',
+	};
+}
 
 export const customType: Field = {
 	displayName: 'Custom Type',
@@ -67,16 +67,16 @@ export function getDefaultName(fileName = ''): string {
  * @throws UserError if there is no type
  */
 export function resolveType(
-	{ type: wanted, customType: custom }: IDataObject,
+	{ type, customType: custom }: IDataObject,
 	kind: string | undefined,
 	problem: string,
 ): IDataObject[string] {
-	if (wanted === 'custom') {
+	if (type === 'custom') {
 		// n8n would demand Custom Type for any expression in Type if the field were marked as required.
 		if (custom === undefined) throw new UserError('Custom Type is empty', 'Enter a value.');
 		return custom;
 	}
-	if (wanted !== 'detect') return wanted;
+	if (type !== 'detect') return type;
 	const detected = ['Audio', 'Image', 'Video'].find((it) => it.toLowerCase() === kind);
 	if (detected === undefined) throw new UserError(problem, 'Set Type, or use another file.');
 	return detected;

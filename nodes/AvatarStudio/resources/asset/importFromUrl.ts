@@ -6,12 +6,12 @@ import { operation } from '../operation';
 
 import {
 	buildLinkNotice,
+	buildType,
 	customType,
 	getDefaultName,
 	importOptions,
 	name,
 	resolveType,
-	type,
 } from './assetFields';
 
 const fileUrl: Field = {
@@ -24,6 +24,11 @@ const fileUrl: Field = {
 	description: 'URL the service downloads the file from. It must be reachable from the internet.',
 	format: HTTP_URL,
 };
+
+const type = buildType(
+	'Detect From URL',
+	'Image, video or audio, by the file extension in File URL',
+);
 
 export const importFromUrl = operation({
 	name: 'Import From URL',

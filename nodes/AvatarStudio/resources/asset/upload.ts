@@ -9,7 +9,14 @@ import { listRecords } from '../names';
 import { operation } from '../operation';
 
 import { assetType } from './asset';
-import { customType, getDefaultName, importOptions, name, resolveType, type } from './assetFields';
+import {
+	buildType,
+	customType,
+	getDefaultName,
+	importOptions,
+	name,
+	resolveType,
+} from './assetFields';
 import { createFileLink } from './fileLink';
 import { getInputFiles, inputFile } from './inputFiles';
 
@@ -18,6 +25,11 @@ const ABOUT_LINK = /file[ _-]?url|binary-data\/signed|\b404\b/i;
 const CHECK_LINK =
 	'The service downloads the file from n8n. Check that n8n is reachable at its webhook address (N8N_WEBHOOK_URL, WEBHOOK_URL on n8n 1.x), and that all its processes have the same N8N_STORAGE_PATH.';
 const CHECK_ADDRESS = 'If every operation reports this, check Base URL in the credential.';
+
+const type = buildType(
+	'Detect From File',
+	'Image, video or audio, by its MIME type or file extension',
+);
 
 export const upload = operation({
 	name: 'Upload',
