@@ -1,3 +1,4 @@
+import { shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 
 /**
@@ -8,5 +9,6 @@ import { UserError } from '../errors/userError';
 export function encodePathSegment(id: unknown): string {
 	const text = typeof id === 'number' ? String(id) : id;
 	if (typeof text === 'string' && !/^\.{0,2}$|\p{Cs}/u.test(text)) return encodeURIComponent(text);
-	throw new UserError('The ID of this record cannot be part of a URL', '');
+	const hint = `It is ${shorten(JSON.stringify(id) ?? 'missing')}.`;
+	throw new UserError('The ID of this record cannot be part of a URL', hint);
 }

@@ -80,15 +80,21 @@ function listGiven(
 	});
 }
 
-/** Like n8n's own nodes, any object with a mode and a value counts as a locator, even without `__rl`. */
+/**
+ * Like n8n's own nodes, any object with a mode and a value counts as a locator, even without `__rl`. A model
+ * writes one for an ID that is plain text, too.
+ */
 function toGiven(field: Field, returned: unknown, path: string): Given {
-	if (field.type !== 'resourceLocator') return { field, value: toPlain(returned), path };
+	const { type, findBy = {} } = field;
+	const mayBeLocator = type === 'resourceLocator' || type === 'string';
 	const isLocator =
-		isObject(returned) && (returned.__rl === true || ('mode' in returned && 'value' in returned));
+		mayBeLocator &&
+		isObject(returned) &&
+		(returned.__rl === true || ('mode' in returned && 'value' in returned));
 	const mode = isLocator ? (returned.mode as string) : 'id';
 	const value = toPlain(isLocator ? returned.value : returned);
 	// A mode such as "constructor", which every object has, is not in a map.
-	const finders = new Map(Object.entries(field.findBy ?? {}));
+	const finders = new Map(Object.entries(findBy));
 	return { field, value, path, findId: finders.get(mode) ?? finders.get('id') };
 }
 
