@@ -24,9 +24,9 @@ test.each(byLabel(writing))(
 		// The stand-in cannot read these files.
 		await runOperation(studio, withDryRun(false), CONTINUE);
 		const [sent] = studio.service.requests;
-		const { method, url } = sent!;
-		const body = sent!.body && { body: { ...(sent!.body as object), ...MASKED[label] } };
-		const request = { method, url: `${studio.service.url}${url}`, ...body };
+		const { method, url, body } = sent!;
+		const shown = body ? { body: { ...body, ...MASKED[label] } } : {};
+		const request = { method, url: `${studio.service.url}${url}`, ...shown };
 		expect(json).toStrictEqual([{ dryRun: true, request }]);
 		expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 		expect(JSON.stringify(json)).not.toContain(studio.service.apiKey);
