@@ -5,6 +5,7 @@ import { getVoiceLanguages, getVoiceProviders } from './methods/loadVoiceOptions
 import { buildListSearches } from './methods/pickers';
 import { resources } from './resources';
 import { ASSET_FILTERS } from './resources/asset/assetFilters';
+import { collectionHint, describeLocators, ifNotAddedHint } from './resources/hints';
 import { buildProperties } from './resources/properties';
 
 export class AvatarStudio implements INodeType {
@@ -29,9 +30,10 @@ export class AvatarStudio implements INodeType {
 				'Video: Create and Speech: Create turn a script into a talking-avatar video or into audio; every run creates a new one and may cost credits. options.dryRun returns the request instead of sending it.',
 				'The output is what the service responds, with the link to the file as fileUrl if there is exactly one. No operation looks up the status of a video: options.downloadFile attaches the file if the response contains a link, otherwise it is found in the studio application.',
 				'avatarId must come from the user: no operation lists avatars, and the ID of an asset is not one.',
-				'voiceId and assetId take an ID or an exact name. voiceId in the mode "name" takes a name and, if several voices share it, a language ("Ryan, en-GB"), in the mode "language" a language ("en-GB").',
+				`A locator is an object: ${describeLocators(resources)}. It takes an ID or an exact name; voiceId in the mode "name" takes a language as well, if several voices share the name ("Ryan, en-GB"), and in the mode "language" a language ("en-GB").`,
 				'Voice: Get Many lists what exists: filters.languageCode takes a code or a name (de, de-DE, German).',
-				`Asset: Get Many has ${ASSET_FILTERS.map(({ field }) => `filters.${field.name}`).join(' and ')}.`,
+				`Asset: Get Many has ${ASSET_FILTERS.map(({ field }) => `filters.${field.name}`).join(' and ')}. Assets have no date. Asset: Delete deletes one asset for each input item.`,
+				`${collectionHint} ${ifNotAddedHint}`,
 				'With On Error: Continue, an item that fails has error (all there is to read), message, nextStep, code and mayExist.',
 			].join(' '),
 		},

@@ -22,7 +22,7 @@ export function collectEntries(fields: Field[]): Entries {
 	const byCollection = new Map<string, Set<string>>();
 	for (const field of fields.filter(({ type }) => type === 'collection')) {
 		const others = byCollection.get(field.name) ?? [];
-		byCollection.set(field.name, new Set([...others, ...listEntries(field)]));
+		byCollection.set(field.name, new Set([...others, ...listNames(field)]));
 	}
 	const all = [...byCollection.values()].flatMap((names) => [...names]);
 	const unlikeFields = new Set(all.filter((name) => fields.every((it) => it.name !== name)));
@@ -43,7 +43,7 @@ export function assertEntries(
 	entries: Entries,
 ): asserts value is IDataObject {
 	const { displayName, name } = field;
-	const available = `Available: ${listEntries(field).join(', ')}.`;
+	const available = `Available: ${listNames(field).join(', ')}.`;
 	if (!isObject(value)) {
 		throw new UserError(`${displayName} must be an object, neither text nor a list`, available);
 	}
@@ -109,9 +109,14 @@ function describePlace(name: string, fields: Field[]): string | undefined {
 }
 
 function findCollection(name: string, fields: Field[]): Field | undefined {
-	return fields.find((field) => listEntries(field).includes(name));
+	return fields.find((field) => listNames(field).includes(name));
 }
 
-function listEntries({ type, options = [] }: Field): string[] {
-	return type === 'collection' ? options.map(({ name }) => name) : [];
+/** @returns the entries of a collection; none of any other field */
+export function listEntries({ type, options = [] }: Field): Field[] {
+	return type === 'collection' ? (options as Field[]) : [];
+}
+
+function listNames(field: Field): string[] {
+	return listEntries(field).map(({ name }) => name);
 }

@@ -14,6 +14,9 @@ const RESERVE_MS = 2_000;
  */
 const MIN_BUILD_MS = 5_000;
 
+/** Poll Times as a workflow holds them. */
+export const POLL_TIMES_EXAMPLE =
+	'{ "item": [{ "mode": "everyX", "value": 15, "unit": "minutes" }] }';
 /** What a value of the unit is at most, and what n8n does with a larger one (n8n-workflow, cron.js). */
 const UNITS: Record<string, { max: number; result: string }> = {
 	minutes: { max: 60, result: 'once an hour' },
@@ -33,7 +36,7 @@ export function checkPollTimes(context: IPollFunctions): void {
 	if (!Array.isArray(item) || item.length === 0) {
 		throw new UserError(
 			'Poll Times has no entry, so n8n would never poll',
-			'Add one. In the JSON of a workflow: "pollTimes": { "item": [{ "mode": "everyX", "value": 15, "unit": "minutes" }] }.',
+			`Add one. In the JSON of a workflow: "pollTimes": ${POLL_TIMES_EXAMPLE}.`,
 		);
 	}
 	for (const { mode, unit = '', value } of item as Record<string, string | undefined>[]) {

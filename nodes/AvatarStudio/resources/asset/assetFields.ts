@@ -44,7 +44,7 @@ export const customType: Field = {
 	displayOptions: { show: { type: ['custom'] } },
 	default: '',
 	placeholder: 'e.g. Assets',
-	description: 'Type of the asset, as the API names it',
+	description: 'Type of the asset, as the API names it, if Type is Custom',
 	isLocal: true,
 };
 
