@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../../errors/userError';
-import { removeLoneSurrogates } from '../../execution/convertValue';
 import type { Field } from '../../execution/field';
-import { getExtension, getMediaKind } from '../../execution/mediaTypes';
-import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
 export const name: Field = {
 	displayName: 'Name',
@@ -47,17 +44,6 @@ export const customType: Field = {
 	description: 'Type of the asset, as the API names it, if Type is Custom',
 	isLocal: true,
 };
-
-/** The options of Upload and Import From URL. */
-export const importOptions = buildOptions([dryRun, waitIfBusy, retryUnknownOutcome]);
-
-/** @returns the name of a file without its extension, if that is one */
-export function getDefaultName(fileName = ''): string {
-	const whole = removeLoneSurrogates(fileName).trim() || 'Untitled';
-	const extension = getExtension(whole);
-	if (getMediaKind(extension) === undefined) return whole;
-	return whole.slice(0, -extension.length - 1).trim() || whole;
-}
 
 /**
  * Finds the type to send, by Type and Custom Type or, if it is to be detected, by the file.

@@ -3,16 +3,10 @@ import { getLastSegment } from '../../execution/fileItem';
 import { getMediaKind } from '../../execution/mediaTypes';
 import { HTTP_URL } from '../formats';
 import { operation } from '../operation';
+import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
-import {
-	buildLinkNotice,
-	buildType,
-	customType,
-	getDefaultName,
-	importOptions,
-	name,
-	resolveType,
-} from './assetFields';
+import { buildLinkNotice, buildType, customType, name, resolveType } from './assetFields';
+import { getDefaultName } from './defaultName';
 
 const fileUrl: Field = {
 	displayName: 'File URL',
@@ -30,13 +24,15 @@ const type = buildType(
 	'Image, video or audio, by the file extension in File URL',
 );
 
+const options = buildOptions([dryRun, waitIfBusy, retryUnknownOutcome]);
+
 export const importFromUrl = operation({
 	name: 'Import From URL',
 	value: 'importFromUrl',
 	action: 'Import asset from URL',
 	description: 'Import a file from a public URL as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [fileUrl, name, type, customType, importOptions, buildLinkNotice()],
+	fields: [fileUrl, name, type, customType, options, buildLinkNotice()],
 	createdName: 'The asset',
 	prepare: ({ parameters, request }) => {
 		const fileName = getLastSegment(parameters.fileUrl as string);

@@ -7,16 +7,11 @@ import { getMediaKind } from '../../execution/mediaTypes';
 import type { Item } from '../../execution/nodeRun';
 import { listRecords } from '../names';
 import { operation } from '../operation';
+import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
 import { assetType } from './asset';
-import {
-	buildType,
-	customType,
-	getDefaultName,
-	importOptions,
-	name,
-	resolveType,
-} from './assetFields';
+import { buildType, customType, name, resolveType } from './assetFields';
+import { getDefaultName } from './defaultName';
 import { createFileLink } from './fileLink';
 import { getInputFiles, inputFile } from './inputFiles';
 
@@ -31,13 +26,15 @@ const type = buildType(
 	'Image, video or audio, by its MIME type or file extension',
 );
 
+const options = buildOptions([dryRun, waitIfBusy, retryUnknownOutcome]);
+
 export const upload = operation({
 	name: 'Upload',
 	value: 'upload',
 	action: 'Upload asset',
 	description: 'Upload a file from n8n as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [inputFile, name, type, customType, importOptions],
+	fields: [inputFile, name, type, customType, options],
 	createdName: 'The asset',
 	prepare: async (item) => {
 		const files = getInputFiles(item);
