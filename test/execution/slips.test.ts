@@ -295,11 +295,15 @@ describe('The trigger', () => {
 		],
 		[{ pollTimes: {} }, NO_ENTRY],
 		[{ pollTimes: { item: [] } }, NO_ENTRY],
-		[{ pollTimes: { mode: 'everyMinute' } }, NO_ENTRY],
 		[{ pollTimes: 'everyMinute' }, NO_ENTRY],
 	])('with %j is refused at its first poll: %s', async (parameters, words) => {
 		expect(await getFailure(parameters)).toContain(words);
 		expect(studio.service.requests).toStrictEqual([]);
+	});
+
+	it('whose Poll Times are an entry without a list is refused, by n8n 1.x itself', async () => {
+		const failure = await getFailure({ pollTimes: { mode: 'everyMinute' } });
+		expect(failure).toMatch(/^Poll Times has no entry|^Could not find property option/);
 	});
 });
 
