@@ -24,7 +24,12 @@ test('Every item of a list is linked to the input item that requested it', async
 });
 
 test.each([
-	['nobody has', createSpeech({ voiceId: createLocator(X) }), [VOICE, 'nobody', VOICE], 422],
+	[
+		'nobody has',
+		createSpeech({ voiceId: createLocator(X) }),
+		[VOICE, 'au-en-GB-nobody', VOICE],
+		422,
+	],
 	['is refused unsent', createVideo({ avatarId: X }), [SOME_ID, 'not an ID', SOME_ID], undefined],
 ])(
 	'An item whose value %s is put on the error output, linked and with its input fields',

@@ -1,4 +1,3 @@
-import { shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 
 /**
@@ -9,6 +8,5 @@ import { UserError } from '../errors/userError';
 export function encodePathSegment(id: unknown): string {
 	const text = typeof id === 'number' ? String(id) : id;
 	if (typeof text === 'string' && !/^\.{0,2}$|\p{Cs}/u.test(text)) return encodeURIComponent(text);
-	const hint = `It is ${shorten(JSON.stringify(id) ?? 'missing')}.`;
-	throw new UserError('The ID of this record cannot be part of a URL', hint);
+	throw new UserError('The ID of this record cannot be part of a URL', '');
 }
