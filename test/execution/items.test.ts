@@ -4,7 +4,6 @@ import {
 	createSpeech,
 	createVideo,
 	getAssets,
-	SOME_ID,
 	VOICE,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
@@ -30,7 +29,12 @@ test.each([
 		[VOICE, 'au-en-GB-nobody', VOICE],
 		422,
 	],
-	['is refused unsent', createVideo({ avatarId: X }), [SOME_ID, 'not an ID', SOME_ID], undefined],
+	[
+		'is refused unsent',
+		createVideo({ additionalFields: { videoWidth: X } }),
+		[1, 'wide', 2],
+		undefined,
+	],
 ])(
 	'An item whose value %s is put on the error output, linked and with its input fields',
 	async (_why, parameters, values, httpCode) => {

@@ -4,10 +4,19 @@ import { Client } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
 import type { Request, RequestSettings } from '../client/send';
 
+import type { Entries } from './collection';
 import { LONG_TIMEOUT_MS } from './downloadFile';
-import type { OperationRules } from './itemExecutor';
-import { getRun, isTool, type Item, type ItemState } from './nodeRun';
+import type { Field } from './field';
+import { getRun, isTool, type FileKind, type Item, type ItemState } from './nodeRun';
 import { readParameters, type Parameters } from './parameters';
+
+/** What an item is created from: see `OperationRules`. */
+interface CreatedItem {
+	fields: Field[];
+	entries?: Entries;
+	createdName?: string;
+	fileKind?: FileKind;
+}
 
 type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 
@@ -20,7 +29,7 @@ type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 export async function createItem(
 	context: IExecutePaginationFunctions,
 	state: ItemState,
-	{ fields, entries, createdName }: Pick<OperationRules, 'fields' | 'entries' | 'createdName'>,
+	{ fields, entries, createdName, fileKind }: CreatedItem,
 	declared: DeclaredRequest,
 ): Promise<Item> {
 	const parameters = readParameters(context, fields, entries);
@@ -30,6 +39,7 @@ export async function createItem(
 		client,
 		parameters: parameters.values,
 		request: createRequest(declared, parameters),
+		fileKind,
 	};
 	const isCreation = createdName !== undefined;
 	if (isCreation) {

@@ -43,6 +43,8 @@ export interface Field extends INodeProperties {
 	findBy?: Record<string, FindId>;
 	/** For a resource locator with a list: what the list offers. */
 	picker?: Picker;
+	/** The default while the node is an agent's tool, if it is another one. */
+	defaultOfTool?: boolean;
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
 	/** For a JSON object: whether its entries are sent instead of it, and override the other fields. */

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
-import { fetchSharedRecords } from '../client/list';
+import { fetchSharedRecords, isMissing } from '../client/list';
 import { listFirst, quote, shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 import type { Choice } from '../execution/field';
 
-import { PLACEHOLDER } from './formats';
+import { ID, PLACEHOLDER } from './formats';
 import type { RecordType } from './recordType';
 import { assertShort, filterTexts, normalize, normalizeAccented, toText } from './texts';
 
@@ -59,7 +59,12 @@ export function findById(type: RecordType) {
 	const findListed = findInList(type, findNamed);
 	return async (text: string, client: Client): Promise<string> => {
 		assertNoPlaceholder(type.label, text);
-		return LIKELY_ID.test(text) ? text : await findListed(text, client);
+		if (LIKELY_ID.test(text)) return text;
+		return await findListed(text, client).catch((error: unknown) => {
+			// Without the list, nobody can say whether a text is a name, and the service checks IDs itself.
+			if (type.list.isOptional && isMissing(error) && ID.parse(text)) return text;
+			throw error;
+		});
 	};
 }
 
