@@ -89,7 +89,7 @@ test.each(['Dan', 'Ben', 'Pol', 'Mar'])(
 	'By ID, the name %j is no code of a language',
 	async (text) => {
 		useVoices('a (da-DK)', 'b (bn-IN)', 'c (pl-PL)', 'd (mr-IN)');
-		expect(await studio.getFailure(byId(text))).toContain(`There is no voice ${text}`);
+		expect(await studio.getFailure(byId(text))).toContain(`Voice "${text}" matches no voice`);
 	},
 );
 

@@ -26,7 +26,7 @@ export const getAssets = createParameters('asset', 'getAll');
 export const getAllAssets = (options: INodeParameters = {}): INodeParameters =>
 	getAssets({ returnAll: true, options });
 export const getAsset = forAsset('get');
-export const uploadAsset = createParameters('asset', 'upload', { inputDataFieldName: 'data' });
+export const uploadAsset = createParameters('asset', 'upload', { binaryPropertyName: 'data' });
 export const updateAsset = forAsset('update', { name: 'New name' });
 export const deleteAsset = forAsset('delete');
 export const downloadAsset = forAsset('download');

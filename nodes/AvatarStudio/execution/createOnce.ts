@@ -56,10 +56,10 @@ export function maySendAgain(
 }
 
 /** @returns what two calls of an agent have in common if they ask for the same */
-async function describeRequest({ client, parameters, request }: Item): Promise<string> {
+async function describeRequest({ client, parameters, request, requests }: Item): Promise<string> {
 	const body = request.body as IDataObject | undefined;
-	const { inputDataFieldName } = parameters;
-	// Each upload of a file has another link to it, so the file is known by what the agent entered.
-	const wanted = inputDataFieldName === undefined ? body : { ...body, fileUrl: inputDataFieldName };
+	// Only Upload makes several requests. Each has another link to its file, so the file is known by what
+	// the agent entered.
+	const wanted = requests ? { ...body, fileUrl: parameters.binaryPropertyName } : body;
 	return JSON.stringify([await client.identifyRequest(request), wanted]);
 }

@@ -7,6 +7,8 @@ export interface Format {
 	/** Completes "Asset must be …". */
 	expected: string;
 	hint: string;
+	/** Completes "“a b” …" for a text that is not valid, such as "contains a space". */
+	findProblem?: (text: string) => string | undefined;
 	/** @returns what is sent, or undefined if the text is not valid */
 	parse: (text: string) => string | undefined;
 }
@@ -43,8 +45,6 @@ export interface Field extends INodeProperties {
 	picker?: Picker;
 	/** The default while the node is an agent's tool, if it is another one. */
 	defaultOfTool?: boolean;
-	/** For a collection: those of the same name in all operations or events of the node. */
-	namesakes?: Field[];
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
 	/** For a JSON object: whether its entries are sent instead of it, and override the other fields. */

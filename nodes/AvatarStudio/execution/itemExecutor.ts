@@ -8,6 +8,7 @@ import type {
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
 import { combineOutcomes, toUserError, type UserError } from '../errors/userError';
 
+import type { Entries } from './collection';
 import { createItem } from './createItem';
 import { maySendAgain } from './createOnce';
 import { addCreated, addOtherItems, addOutcome } from './creationErrors';
@@ -17,6 +18,8 @@ import { countItems, getRun, isTool, type FileKind, type Item, type ItemState } 
 
 export interface OperationRules {
 	fields: Field[];
+	/** Those of the collections of the whole node: the operation refuses what it does not have. */
+	entries?: Entries;
 	/** What the operation creates, such as "The video". A creation that may exist is not repeated. */
 	createdName?: string;
 	/** What its file is, if it creates or looks up a video or a speech. */

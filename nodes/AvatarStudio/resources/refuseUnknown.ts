@@ -6,6 +6,7 @@ import type { Field } from '../execution/field';
 import { buildItemExecutor } from '../execution/itemExecutor';
 
 import type { Resource } from './operation';
+import { toText } from './texts';
 
 /**
  * Every operation reads the resource, to refuse an expression: with one, n8n merges the routes of all
@@ -30,12 +31,12 @@ const operationChoice: Field = { ...resourceChoice, displayName: 'Operation', na
 export function buildRefusalRouting(resources: Resource[]): INodePropertyRouting {
 	const pagination = buildItemExecutor({
 		fields: [resourceChoice, operationChoice],
-		prepare: ({ parameters }) => {
-			const { resource: name, operation } = parameters as Record<string, string | undefined>;
+		prepare: ({ client }) => {
+			const { resource: name, operation } = client.context.getNode().parameters;
 			const resource = resources.find(({ option }) => option.value === name);
 			// n8n drops the operation of a resource that does not exist.
 			if (!resource) throw createRefusal('Resource', name, '', resources);
-			throw createRefusal('Operation', operation, ` of ${name}`, resource.operations);
+			throw createRefusal('Operation', operation, ` of ${name as string}`, resource.operations);
 		},
 	});
 	return { send: { paginate: true }, operations: { pagination } };
@@ -43,14 +44,17 @@ export function buildRefusalRouting(resources: Resource[]): INodePropertyRouting
 
 function createRefusal(
 	label: string,
-	given: string | undefined,
+	given: unknown,
 	place: string,
 	choices: { option: INodePropertyOptions }[],
 ): UserError {
-	const values = choices.map(({ option }) => option.value).join(', ');
-	const summary =
-		given === undefined
-			? `${label}${place} is empty`
-			: `${label} ${quote(given)}${place} does not exist`;
-	return new UserError(summary, `There is ${values}.`);
+	const values = choices.map(({ option }) => String(option.value));
+	const text = toText(given);
+	const trimmed = text.trim();
+	if (values.includes(trimmed)) {
+		const summary = `${label} ${quote(text)}${place} has blanks around it`;
+		return new UserError(summary, `Write it as ${trimmed}: n8n drops the fields of anything else.`);
+	}
+	const problem = trimmed === '' ? `${place} is empty` : ` ${quote(text)}${place} does not exist`;
+	return new UserError(`${label}${problem}`, `There is ${values.join(', ')}.`);
 }

@@ -6,9 +6,10 @@ import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError
 import { toUserError, type UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
 
-import { findEvent } from './events';
+import { ENTRIES, findEvent } from './events';
 import { getNodeKey, recall, remember } from './memory';
 import { fetchNewItems } from './newItems';
+import { checkPollTimes } from './pollTime';
 import { identify, type State } from './state';
 import { fetchTestEvent } from './testEvent';
 
@@ -79,8 +80,9 @@ function leaveToNextPoll(context: IPollFunctions, error: UserError): null {
 }
 
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	checkPollTimes(context);
 	const event = findEvent(context);
-	const { values } = readParameters(context, event.fields);
+	const { values } = readParameters(context, event.fields, ENTRIES);
 	const timeLimit = new AbortController();
 	const client = Client.forPoll(context, timeLimit.signal);
 	const source = event.createSource(client, values);
