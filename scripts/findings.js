@@ -19,7 +19,10 @@ function selectFindings() {
 	const wanted = process.argv.slice(2).map((name) => path.basename(name, '.sh'));
 	const unknown = wanted.filter((name) => !all.includes(name));
 	if (unknown.length > 0) {
-		throw new UserError(`There is no finding ${unknown.join(', ')}.`, `There are ${all.join(', ')}.`);
+		throw new UserError(
+			`There is no finding ${unknown.join(', ')}.`,
+			`There are ${all.join(', ')}.`,
+		);
 	}
 	return wanted.length > 0 ? wanted : all;
 }

@@ -64,7 +64,13 @@ async function serve(respond = () => ({})) {
 
 /** Creates a node type; without `execute`, it is a declarative one that n8n's routing engine runs. */
 function createType({ description = {}, ...methods }) {
-	const base = { displayName: 'Node', name: 'node', group: ['transform'], version: 1, description: '' };
+	const base = {
+		displayName: 'Node',
+		name: 'node',
+		group: ['transform'],
+		version: 1,
+		description: '',
+	};
 	const ends = { defaults: { name: 'Node' }, inputs: ['main'], outputs: ['main'], properties: [] };
 	const type = { description: { ...base, ...ends, ...description }, ...methods };
 	if (!type.execute) {

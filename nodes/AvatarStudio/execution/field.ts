@@ -47,6 +47,9 @@ export interface Field extends INodeProperties {
 	isLocal?: true;
 	/** For a JSON object: whether its entries are sent instead of it, and override the other fields. */
 	isMergedLast?: true;
-	/** Whether an expression must return a value, because a filter or Dry Run would silently not apply. */
+	/**
+	 * Whether an expression must return a value, because a filter or Dry Run would silently not apply. One
+	 * that throws returns none (findings/expression-that-throws-is-no-value).
+	 */
 	failsIfExpressionIsEmpty?: true;
 }

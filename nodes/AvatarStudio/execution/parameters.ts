@@ -90,7 +90,10 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 	return conditions.every(([name, shown]) => shown?.includes((values[name] ?? false) as string));
 }
 
-/** A Date, or a Luxon DateTime, becomes ISO text. */
+/**
+ * A Date, or a Luxon DateTime, becomes ISO text. In a query, n8n would send its inner fields
+ * (findings/now-is-many-parameters).
+ */
 function toPlain(value: unknown): unknown {
 	const { toJSON } = Object(value) as { toJSON?: unknown };
 	return typeof toJSON === 'function' ? toJSON.call(value) : value;
@@ -98,7 +101,8 @@ function toPlain(value: unknown): unknown {
 
 /**
  * @throws UserError if a value is an expression that n8n did not evaluate: because the user wrote no "="
- *   before it, or because n8n chooses the route by this field (Resource and Operation)
+ *   before it, or because n8n chooses the route by this field (Resource and Operation;
+ *   findings/unknown-operation-is-a-get)
  */
 function assertEvaluated(context: RequestContext, { field, path }: Given): void {
 	const isUnevaluated = containsUnevaluated(readRaw(context, path));

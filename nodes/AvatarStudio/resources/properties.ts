@@ -37,7 +37,7 @@ export function buildChoice(
 
 /**
  * A field is one property for all resources that list it for the same operations: n8n evaluates an
- * expression once for every property of that name, shown or not (n8n-core, routing-node.js).
+ * expression once for every property of that name, shown or not (findings/hidden-fields-evaluate-too).
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
@@ -97,7 +97,8 @@ export function toProperty(field: Field, show?: Conditions): INodeProperties {
 }
 
 /**
- * n8n drops unknown entries of a collection, and a collection that is no object, before this node runs.
+ * n8n drops unknown entries of a collection, and a collection that is no object, before this node runs
+ * (findings/undeclared-parameters-are-dropped).
  * So that the node can refuse them, a hidden property keeps them, one for all collections of a name:
  * n8n evaluates an expression once for every property of that name.
  *

@@ -95,7 +95,7 @@ function describeWaiting(now: number, blockedSince: number, requests: QueuedRequ
 	return `Requests that wait, until ${until} at most: ${requests.length}, of ${nodes}.`;
 }
 
-/** The names of the node and the workflow, because n8n's log shows no metadata at its level "info". */
+/** The names of the node and the workflow: n8n's log shows no others (findings/log-shows-no-metadata). */
 function describeNode({ context }: QueuedRequest): string {
 	return `${quote(context.getNode().name)} in workflow ${quote(context.getWorkflow().name ?? '')}`;
 }
