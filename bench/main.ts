@@ -9,8 +9,9 @@ import { compare, comparisons } from './comparison';
 import { Contenders } from './contenders';
 import { describeLimit, limitCases, measureLimit } from './limits';
 import { formatTable, type Results } from './report';
+import { measureWaits } from './waits';
 
-const PARTS = ['items', 'lists', 'files', 'limits'];
+const PARTS = ['items', 'lists', 'files', 'limits', 'waits'];
 
 const HELP = `npm run bench [-- PART …]
 
@@ -29,6 +30,10 @@ void runEntry(async (args, signal) => {
 	const unknown = positionals.filter((part) => !PARTS.includes(part));
 	if (unknown.length > 0) throw new UserError(`Unknown part: ${unknown.join(', ')}.`, HELP);
 	const parts = positionals.length > 0 ? positionals : PARTS;
+	if (parts.includes('waits'))
+		for (const line of ['Waits for videos:', ...measureWaits()]) print(line);
+	// Waits take virtual time, and no n8n.
+	if (parts.every((part) => part === 'waits')) return;
 	const results = await measureParts(parts, signal);
 	const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores`;
 	print(

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, IPollFunctions } from 'n8n-wor
 import { UserError, type Outcome } from '../errors/userError';
 
 import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from './credential';
-import { LONGEST_WAIT_MS } from './delay';
+import { delay, LONGEST_WAIT_MS } from './delay';
 import { exchange } from './exchange';
 import type { RateLimiter } from './limiter/rateLimiter';
 import { getRateLimiter, knownOrigins } from './limiter/rateLimiters';
@@ -86,6 +86,11 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const result = await made;
 		if (!isDownload) knownOrigins.add(origin);
 		return result;
+	}
+
+	/** Waits so many milliseconds; throws UserError once n8n cancels the execution or the run is stopped. */
+	async delay(ms: number): Promise<void> {
+		await delay(ms, this.getCancelSignal(), this.group.stopSignal);
 	}
 
 	/** @returns origin and path prefix of the service, such as `https://api.example.com/eu` */

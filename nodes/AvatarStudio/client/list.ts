@@ -22,8 +22,12 @@ export interface ListEndpoint {
 	property: string;
 	/** The query for one page; a list without it comes in one response. */
 	getPageQuery?: (page: number, size: number) => IDataObject;
+	/** Whether a service may have no such list, because only its clients show it. */
+	isOptional?: true;
 }
 
+/** How a service responds that has no such route; a 404 may also be about the ID or the page. */
+export const NO_ROUTE = [404, 405, 501];
 /** How many records to request at a time. */
 export const DEFAULT_PAGE_SIZE = 100;
 /** The smallest page size that is tried if the service rejects the first page. */
@@ -62,11 +66,28 @@ export async function* fetchPages(
 	const pages = getPageQuery
 		? paginate(fetchPage, { ...DEFAULT_PAGE_OPTIONS, ...pageOptions })
 		: [await fetchPage(0, Infinity)];
-	for await (const records of pages) {
-		total.records += records.length;
-		assertBounded(total, property);
-		yield records;
+	try {
+		for await (const records of pages) {
+			total.records += records.length;
+			assertBounded(total, property);
+			yield records;
+		}
+	} catch (error) {
+		throw list.isOptional ? explainMissing(error, property) : error;
 	}
+}
+
+/** @returns whether a service responds like one that has no such list, or no such route at all */
+export function isMissing(error: unknown): boolean {
+	return error instanceof RequestError && NO_ROUTE.includes(error.details.status ?? 0);
+}
+
+function explainMissing(error: unknown, property: string): unknown {
+	if (!isMissing(error)) return error;
+	return (error as RequestError).with({
+		summary: `This service has no list of ${property}`,
+		hint: 'Copy the ID from the studio application. If every operation reports this, check Base URL in the credential.',
+	});
 }
 
 /** Ends the reading of a list that may have no end, or would take too much memory. */

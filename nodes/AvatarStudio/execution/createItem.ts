@@ -6,8 +6,15 @@ import type { Request, RequestSettings } from '../client/send';
 
 import { LONG_TIMEOUT_MS } from './downloadFile';
 import type { Field } from './field';
-import { getRun, isTool, type Item, type ItemState } from './nodeRun';
+import { getRun, isTool, type FileKind, type Item, type ItemState } from './nodeRun';
 import { readParameters, type Parameters } from './parameters';
+
+/** What an item is created from: see `OperationRules`. */
+interface CreatedItem {
+	fields: Field[];
+	createdName?: string;
+	fileKind?: FileKind;
+}
 
 type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 
@@ -20,7 +27,7 @@ type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 export async function createItem(
 	context: IExecutePaginationFunctions,
 	state: ItemState,
-	{ fields, createdName }: { fields: Field[]; createdName?: string },
+	{ fields, createdName, fileKind }: CreatedItem,
 	declared: DeclaredRequest,
 ): Promise<Item> {
 	const parameters = readParameters(context, fields);
@@ -30,6 +37,7 @@ export async function createItem(
 		client,
 		parameters: parameters.values,
 		request: createRequest(declared, parameters),
+		fileKind,
 	};
 	const isCreation = createdName !== undefined;
 	if (isCreation) {

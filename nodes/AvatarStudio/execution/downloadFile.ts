@@ -5,6 +5,7 @@ import {
 	limitLength,
 	readChunks,
 	toStream,
+	type Chunks,
 	type HttpResponse,
 } from '../client/response/body';
 import { getContentKind, getHeader, getMediaType, readFailure } from '../client/response/response';
@@ -17,6 +18,7 @@ import type { Item } from './nodeRun';
 
 /** The timeout of a large file, or of a creation that may be rendered first, if the user sets none. */
 export const LONG_TIMEOUT_MS = 300_000;
+const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
 
 /**
  * Streams the file behind a link to n8n's binary storage, without sending the API key.
@@ -32,18 +34,41 @@ export async function downloadFile(
 	url: string,
 	names: string[] = [],
 ): Promise<IBinaryKeyData> {
+	return await requestFile(item, url, async (response) => {
+		return await storeDownload(item, response, [...names, getLastSegment(url)]);
+	});
+}
+
+/** Throws as `downloadFile` does unless there is a file behind a link, of which only the beginning is read. */
+export async function assertFileIsThere(item: Item, url: string): Promise<void> {
+	await requestFile(item, url, async (response) => {
+		const content = await openFile(item, response);
+		const { done } = await content.next();
+		await content.return();
+		if (done) throw createEmptyError(response);
+	});
+}
+
+/** @returns whether n8n may not request a link, so that nobody can say what it leads to */
+export function isUnusableLink(error: unknown): boolean {
+	return error instanceof UserError && UNUSABLE_LINK.includes(error.details.code);
+}
+
+async function requestFile<T>(
+	{ client, request }: Item,
+	url: string,
+	read: (response: HttpResponse) => Promise<T>,
+): Promise<T> {
 	const download = {
 		method: 'GET' as const,
 		url,
 		isDownload: true,
 		// A compressed file that is cut short looks complete, and a small one may unpack to a full disk.
 		headers: { accept: '*/*', 'accept-encoding': 'identity' },
-		defaultTimeout: item.request.defaultTimeout ?? LONG_TIMEOUT_MS,
-		maxWaitMs: item.request.maxWaitMs,
+		defaultTimeout: request.defaultTimeout ?? LONG_TIMEOUT_MS,
+		maxWaitMs: request.maxWaitMs,
 	};
-	const read = async (response: HttpResponse) =>
-		await readFile(item, response, [...names, getLastSegment(url)]);
-	return await item.client.request(download, read).catch((error: unknown) => {
+	return await client.request(download, read).catch((error: unknown) => {
 		throw error instanceof RequestError ? describeAsDownload(error, url) : error;
 	});
 }
@@ -61,17 +86,8 @@ function describeAsDownload(error: RequestError, url: string): RequestError {
 }
 
 /** Stores the file that a response is. A host may compress it although the request asks not to. */
-async function readFile(item: Item, response: HttpResponse, names: string[]) {
-	const { status } = response;
-	if (status !== 200) throw await createNoFileError(response);
-	const chunks = readChunks(response, { isFile: true });
-	const { value } = await chunks.next();
-	const start = value ?? new Uint8Array();
-	const content = concat(value ? [value] : [], chunks);
-	if (!isFile(item, response, start)) {
-		const body = toStream(response, content);
-		throw await createNoFileError({ ...response, body }).finally(() => response.body.destroy());
-	}
+async function storeDownload(item: Item, response: HttpResponse, names: string[]) {
+	const content = await openFile(item, response);
 	// n8n unpacks what is compressed, to any length, and drops the header that says so. But the length is
 	// still that of the compressed file (findings/unpacked-file-keeps-its-length), so a file that turns out
 	// longer was compressed.
@@ -79,7 +95,19 @@ async function readFile(item: Item, response: HttpResponse, names: string[]) {
 	const limited = limitLength(content, maxBytes, createTooLongError);
 	const { binary } = await toFileItem(item, response, names, limited);
 	if (binary) return binary;
-	throw new RequestError('The file is empty', '', { code: 'noFile', status });
+	throw createEmptyError(response);
+}
+
+/** @returns the content of the file that a response is; throws RequestError if it is none */
+async function openFile(item: Item, response: HttpResponse): Promise<Chunks> {
+	if (response.status !== 200) throw await createNoFileError(response);
+	const chunks = readChunks(response, { isFile: true });
+	const { value } = await chunks.next();
+	const start = value ?? new Uint8Array();
+	const content = concat(value ? [value] : [], chunks);
+	if (isFile(item, response, start)) return content;
+	const body = toStream(response, content);
+	throw await createNoFileError({ ...response, body }).finally(() => response.body.destroy());
 }
 
 /**
@@ -90,8 +118,8 @@ function isFile(item: Item, response: HttpResponse, start: Uint8Array): boolean 
 	const isDetected = detectFormat(start, '').type !== '';
 	if (isDetected) return true;
 	const kind = getContentKind(response);
-	// Behind the link of a creation, text says that the file is not ready, unless the user chose the link.
-	const isLinkGuessed = item.creationState !== undefined && !item.parameters.linkField;
+	// Behind the link of a video or a speech, text says that the file is not ready, unless the user chose the link.
+	const isLinkGuessed = item.fileKind !== undefined && !item.parameters.linkField;
 	const isStatusText = isLinkGuessed && getMediaType(response).startsWith('text/');
 	return kind !== 'page' && kind !== 'json' && !isStatusText;
 }
@@ -102,6 +130,10 @@ async function createNoFileError(response: HttpResponse): Promise<RequestError> 
 	const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
 	const { serviceMessage } = await readFailure(response);
 	return new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
+}
+
+function createEmptyError({ status }: HttpResponse): RequestError {
+	return new RequestError('The file is empty', '', { code: 'noFile', status });
 }
 
 function createTooLongError(): UserError {

@@ -13,11 +13,15 @@ import { RequestGroup } from '../client/limiter/requestGroup';
 import type { Request } from '../client/send';
 import { createRunStoppedError, type Outcome } from '../errors/userError';
 
+export type FileKind = 'audio' | 'video';
+
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
 	client: Client<IExecutePaginationFunctions | IPollFunctions>;
 	parameters: IDataObject;
 	request: Request;
+	/** What the file of a video or a speech is; where a response has its link is not documented. */
+	fileKind?: FileKind;
 	/** The requests of an item that makes several, instead of `request`. */
 	requests?: Request[];
 	/** The state of the item if its requests create something: `createOnce` remembers them under it. */

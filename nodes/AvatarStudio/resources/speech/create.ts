@@ -1,6 +1,6 @@
 import { attachFiles } from '../../execution/attachFiles';
 import { operation } from '../operation';
-import { costNotice, creationOptions, script } from '../sharedFields';
+import { buildCreationOptions, costNotice, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
 
 export const create = operation({
@@ -12,7 +12,8 @@ export const create = operation({
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`. Prism, as a stand-in for the
 	// service, refuses it (findings/prism-takes-the-range-for-a-type).
 	headers: { 'content-type': 'application/*+json' },
-	fields: [costNotice, script, voiceId, creationOptions],
+	fields: [costNotice, script, voiceId, buildCreationOptions('audio')],
 	createdName: 'The speech',
-	afterCreation: attachFiles('audio'),
+	fileKind: 'audio',
+	afterCreation: attachFiles,
 });
