@@ -40,7 +40,7 @@ const FAST_BRANCH_TEXTS = {
 
 /**
  * Tests the credential with one cheap request, or further ones if its page is rejected. A test that the
- * credential declares would report no more than "ECONNREFUSED" (n8n, credentials-tester.service.js).
+ * credential declares would report no more than "ECONNREFUSED" (n8n 2.41.1, credentials-tester.service.js).
  *
  * @returns OK, or a message that distinguishes a wrong key, a wrong address and an unreachable host
  */
@@ -76,7 +76,8 @@ function toRequestContext(
 			...authenticate(data, options),
 			simple: false,
 			resolveWithFullResponse: true,
-			// Without a stream, n8n would read a body of any size.
+			// Without a stream, n8n would read a body of any size (@n8n/backend-network 1.15.1,
+			// legacy-request.js).
 			useStream: true,
 		})) as unknown;
 	return {

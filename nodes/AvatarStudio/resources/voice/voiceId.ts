@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
+import { isMissing } from '../../client/list';
 import { quote } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
 import { buildLocator } from '../locator';
@@ -68,8 +69,18 @@ async function findById(text: string, client: Client): Promise<string> {
 	assertShort(text);
 	assertNoPlaceholder(voiceType.label, text);
 	const beginsWithLanguage = /^[a-z]{2,3}-[A-Z]{2}-/.test(text) || parseTag(text) !== undefined;
-	const isId = LIKELY_ID.test(text) && !beginsWithLanguage;
-	return isId ? text : await findListed(text, client);
+	const isLikelyId = LIKELY_ID.test(text);
+	if (isLikelyId && !beginsWithLanguage) return text;
+	return await findListed(text, client).catch((error: unknown) => {
+		// The fast branch has no list of voices, so it takes their IDs only.
+		if (isLikelyId && isMissing(error)) return text;
+		throw error;
+	});
+}
+
+/** What was picked from the list is an ID, so the list need not be read in each run. */
+async function findPicked(text: string, client: Client): Promise<string> {
+	return LIKELY_ID.test(text) ? text : await findById(text, client);
 }
 
 /**
@@ -77,7 +88,7 @@ async function findById(text: string, client: Client): Promise<string> {
  * - By ID: what looks like an ID is one. Any other text is the ID of a listed voice, else the name of
  *   exactly one, else a language, whose first voice it is. A text that is both a name and a language is an
  *   error. Dropping a field onto Voice sets this mode, and so does an agent, so the text may be anything.
- * - From List, and a mode that does not exist: as By ID.
+ * - From List, and a mode that does not exist: as By ID, but for what a user picked.
  * - By Name: the name of exactly one voice, perhaps with traits.
  * - Language: the first voice of a language, perhaps with traits.
  */
@@ -85,6 +96,7 @@ export const voiceId = buildLocator(voiceType, {
 	description:
 		'The voice that speaks the script. Its ID or its name will do. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: {
+		picked: findPicked,
 		id: findById,
 		name: findInList(voiceType, findByName, explainNone),
 		language: findInList(voiceType, findByLanguage, explainNone),
