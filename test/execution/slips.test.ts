@@ -10,6 +10,7 @@ import {
 	createVideo,
 	deleteAsset,
 	getAssets,
+	getVideo,
 	getVoices,
 	importAsset,
 	SOME_ID,
@@ -66,10 +67,9 @@ const refused = [
 		[{ dryRun: '={{ $json.x }}' }, besideOptions('dryRun')],
 		[{ videoTitle: '=$json.title' }, unbraced('Title', '=$json.title')],
 		[{ videoTitle: '={{ String({}) }}' }, containsObject('Title')],
-		[{ avatarId: 'two words' }, '"two words" contains a space.'],
 		[{ avatarId: '<avatarId>' }, '"<avatarId>" is a placeholder.'],
 		[{ avatarId: 'YOUR_AVATAR_ID' }, '"YOUR_AVATAR_ID" is a placeholder.'],
-		[{ avatarId: '{{avatarId}}' }, unbraced('Avatar ID', '{{avatarId}}')],
+		[{ avatarId: '{{avatarId}}' }, unbraced('Avatar', '{{avatarId}}')],
 		[{ operation: 'getAll' }, 'Operation "getAll" of video does not exist. There is create'],
 		[{ resource: '={{ $json.x }}' }, `Resource is ${BY_EXPRESSION}`],
 		[{ additionalFields: { videoFormat: CODE } }, unevaluated('Format')],
@@ -110,6 +110,11 @@ const refused = [
 	]),
 	...listFor(importFile, [
 		[{ type: 'picture' }, 'Type must be one of Audio, custom, detect, Image, Music, Video.'],
+	]),
+	...listFor(getVideo, [
+		[{ videoId: 'two words' }, 'without spaces and slashes.'],
+		[{ videoId: 'two words' }, '"two words" contains a space.'],
+		[{ videoId: '<videoId>' }, '"<videoId>" is a placeholder.'],
 	]),
 	...listFor(renameAsset, [[{ name: '${$json.name}' }, unbraced('New Name', '${$json.name}')]]),
 	...listFor(getAssets, [
@@ -188,6 +193,7 @@ const understood: [INodeParameters, sent: object, Build][] = [
 	[{ script: '$5.00' }, { ...SCRIPT, script: '$5.00' }, createSpeech],
 	[{ type: 'Custom', customType: 'Assets' }, { ...IMPORTED, type: 'Assets' }, importFile],
 	[{ avatarId: createLocator(SOME_ID) }, FIELDS, createVideo],
+	[{ videoTitle: createLocator('Welcome') }, FIELDS, createVideo],
 	// The editor keeps these, and does not show them, when the user chooses another operation.
 	[{ additionalFields: { draft: true } }, SCRIPT, createSpeech],
 	[{ options: { firstPage: '1', linkField: 'url' } }, SCRIPT, createSpeech],

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { forgetLists } from '../../nodes/AvatarStudio/client/knownLists';
 import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import { forgetRenderTimes } from '../../nodes/AvatarStudio/execution/renderTimes';
 import { forgetLookUps } from '../../nodes/AvatarStudio/resources/video/lookUp';
@@ -59,6 +60,7 @@ export function useStudio(options: ServiceOptions = {}) {
 function resetStudio(service: Service): void {
 	// What the node learned in a test must not affect later ones.
 	forgetRateLimits();
+	forgetLists();
 	forgetRenderTimes();
 	forgetLookUps();
 	const { violations } = service;

@@ -25,15 +25,6 @@ const downloadFile: Field = {
 	description: 'Whether to download the file of each new asset',
 };
 
-const newestFirst: Field = {
-	displayName: 'Newest First',
-	name: 'newestFirst',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether the service lists the newest assets first. A poll then stops at the first page without a new asset. Turn this on only if that is so: new assets on later pages are not found.',
-};
-
 const outputFile: Field = {
 	...optionalOutputFile,
 	displayOptions: { show: { downloadFile: [true] } },
@@ -45,7 +36,7 @@ export const assetCreated: TriggerEvent = {
 	occurrence: 'an asset is added to the account',
 	fields: [
 		buildFilters(ASSET_FILTERS.map(({ field }) => field)),
-		buildOptions([downloadFile, firstPage, newestFirst, buildPageSize(assetList), outputFile]),
+		buildOptions([downloadFile, firstPage, buildPageSize(assetList), outputFile]),
 	],
 	createSource: (client, parameters) => {
 		const selection = createSelection(ASSET_FILTERS, parameters, client.context.getTimezone());
@@ -53,15 +44,21 @@ export const assetCreated: TriggerEvent = {
 			list: assetList,
 			idField: 'id',
 			pageOptions: toPageOptions(parameters),
-			isNewestFirst: parameters.newestFirst === true,
 			toItem: async (listed) => {
-				const item = await selectAsset(client, selection, listed);
-				if (!item || item.failure || !parameters.downloadFile) return item;
-				return await attachFile(client, parameters, item.json);
+				const selected = await selectAsset(client, selection, listed);
+				if (!selected) return undefined;
+				const { details, ...item } = selected;
+				if (item.failure || !parameters.downloadFile) return item;
+				return await attachFile(client, parameters, item.json, details);
 			},
 		};
 	},
 };
+
+interface SelectedAsset extends RecordItem {
+	/** The asset as its own request returns it, if the filters needed it. */
+	details?: IDataObject;
+}
 
 /**
  * @returns the asset as listed, or with its details if the filters need them; undefined if the filters
@@ -71,13 +68,13 @@ async function selectAsset(
 	client: Client<IPollFunctions>,
 	selection: Selection,
 	listed: IDataObject,
-): Promise<RecordItem | undefined> {
+): Promise<SelectedAsset | undefined> {
 	const isSelected = selection.matches(listed);
 	if (isSelected !== undefined) return isSelected ? { json: listed } : undefined;
 	try {
 		const details = await client.request(createAssetRequest(listed, FILE_TIMEOUT_MS), readRecord);
 		const json = { ...listed, ...details };
-		return selection.matchesDetails(json) ? { json } : undefined;
+		return selection.matchesDetails(json) ? { json, details } : undefined;
 	} catch (thrown) {
 		const failure = toUserError(thrown);
 		return { json: { ...listed, error: formatErrorText(failure) }, failure };
@@ -88,10 +85,11 @@ async function attachFile(
 	client: Client<IPollFunctions>,
 	parameters: IDataObject,
 	asset: IDataObject,
+	details?: IDataObject,
 ): Promise<RecordItem> {
 	try {
 		const request = createAssetRequest(asset, FILE_TIMEOUT_MS);
-		const file = await downloadAssetFile({ client, parameters, request });
+		const file = await downloadAssetFile({ client, parameters, request }, details);
 		return { ...file, json: { ...asset, ...file.json } };
 	} catch (thrown) {
 		const failure = toUserError(thrown);

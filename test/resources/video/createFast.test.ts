@@ -1,6 +1,6 @@
 import { useClock } from '../../support/clock';
 import { readFile } from '../../support/engine/engine';
-import { createFastVideo, SOME_ID } from '../../support/parameters';
+import { createFastVideo, SOME_ID, VOICE } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
@@ -19,7 +19,7 @@ test('I create a video with the fast branch, whose link I get at once', async ()
 	expect(body).toStrictEqual({
 		script: 'Hello there',
 		avatarId: SOME_ID,
-		voiceId: 'en-GB-RyanNeural',
+		voiceId: VOICE,
 		videoName: 'Welcome',
 		videoFormat: 'mp4',
 	});

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
 import { quote } from '../../errors/formatText';
-import { UserError } from '../../errors/userError';
+import { RequestError, UserError } from '../../errors/userError';
 import { buildLocator } from '../locator';
 import { assertNoPlaceholder, findInList, findNamed, type NamedRecords } from '../names';
 import { assertShort, toText } from '../texts';
@@ -62,14 +62,19 @@ const findListed = findInList(voiceType, findUnsaid, explainNone);
 
 /**
  * Reads the list only if it has to: what looks like "au-en-GB-ryan" is an ID. What begins with a language
- * and a region may be the ID that the provider of a listed voice has for it.
+ * and a region may be the ID that the provider of a listed voice has for it, but it is an ID as well, so it
+ * needs no list that can be read.
  */
 async function findById(text: string, client: Client): Promise<string> {
 	assertShort(text);
 	assertNoPlaceholder(voiceType.label, text);
-	const beginsWithLanguage = /^[a-z]{2,3}-[A-Z]{2}-/.test(text) || parseTag(text) !== undefined;
-	const isId = LIKELY_ID.test(text) && !beginsWithLanguage;
-	return isId ? text : await findListed(text, client);
+	const isId = LIKELY_ID.test(text) && parseTag(text) === undefined;
+	if (!isId) return await findListed(text, client);
+	if (!/^[a-z]{2,3}-[A-Z]{2}-/.test(text)) return text;
+	return await findListed(text, client).catch((error: unknown) => {
+		if (error instanceof RequestError) return text;
+		throw error;
+	});
 }
 
 /**
