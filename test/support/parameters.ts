@@ -53,7 +53,7 @@ export const getVideo = createParameters('video', 'get', { videoId: ITEM_ID });
 export const createFastVideo = createParameters('video', 'createFast', {
 	script: 'Hello there',
 	avatarId: createLocator(SOME_ID),
-	voiceId: createLocator(VOICE),
+	voiceId: createLocator('en-GB-RyanNeural'),
 });
 export const getAvatars = createParameters('avatar', 'getAll');
 export const getVoices = createParameters('voice', 'getAll');
