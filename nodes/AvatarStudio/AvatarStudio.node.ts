@@ -41,7 +41,8 @@ export class AvatarStudio implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		// Not required: n8n would throw before our code runs, and with On Error: Continue pass the input
-		// on as if it were the output, when the credential cannot be read.
+		// on as if it were the output, when the credential cannot be read
+		// (findings/missing-credential-returns-the-input).
 		credentials: [{ name: 'avatarStudioApi', testedBy: 'testCredential' }],
 		// The credential sets the base URL: an expression here would be evaluated for every item.
 		requestDefaults: {},

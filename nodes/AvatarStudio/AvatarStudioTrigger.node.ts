@@ -21,7 +21,8 @@ export class AvatarStudioTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		// n8n's node list shows this description for both nodes, its AI assistant for the trigger.
+		// n8n's node list shows this description for both nodes (test/editor/nodeList.spec.ts), its AI
+		// assistant for the trigger.
 		description: `For talking-avatar videos, speech and media assets. The trigger starts a workflow when ${occurrences}.`,
 		defaults: { name: 'Avatar Studio Trigger' },
 		polling: true,

@@ -71,7 +71,8 @@ async function findIds(
 
 function createClient(context: IExecutePaginationFunctions, declared: DeclaredRequest) {
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
-	// n8n's routing engine declares five minutes if the user sets no Timeout; only the user's own counts.
+	// n8n's routing engine declares five minutes if the user sets no Timeout
+	// (findings/declared-timeout-is-replaced); only the user's own counts.
 	const timeout = Number(context.getNodeParameter('requestOptions.timeout', 0)) || undefined;
 	const settings = { proxy, skipSslCertificateValidation, timeout };
 	const { requestGroup, sharedLists } = getRun(context);

@@ -13,7 +13,9 @@ const creationsByOwner = new WeakMap<object, Creations>();
  * again, or its error if it may not be sent again. This is needed by an agent's repeated call, by the
  * files of an Upload that were sent already, and by the try that repeats only the step after a creation.
  *
- * Retry On Fail executes the same item again, so its requests are remembered under its state, by index.
+ * Retry On Fail executes the same item again, even if its request succeeded
+ * (findings/retry-on-fail-needs-a-stop, findings/success-with-an-error-field-is-retried), so its requests
+ * are remembered under its state, by index.
  * The AI Agent node repeats calls of a tool, which share no object but the execution's cancel signal, so
  * their requests are remembered under that, by what they ask for. n8n's standalone Agents, which are no
  * workflow, have no signal, so each of their calls creates.

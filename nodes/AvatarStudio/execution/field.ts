@@ -39,7 +39,10 @@ export interface Field extends INodeProperties {
 	format?: Format;
 	/** Whether an expression may return an object instead of text. */
 	allowsObject?: true;
-	/** For a resource locator: what finds the ID, by mode. Any other mode, such as `list`, counts as `id`. */
+	/**
+	 * For a resource locator: what finds the ID, by mode, and by `picked` for what a user picked from the list.
+	 * Any other mode, such as `list`, counts as `id`.
+	 */
 	findBy?: Record<string, FindId>;
 	/** For a resource locator with a list: what the list offers. */
 	picker?: Picker;
@@ -49,6 +52,9 @@ export interface Field extends INodeProperties {
 	isLocal?: true;
 	/** For a JSON object: whether its entries are sent instead of it, and override the other fields. */
 	isMergedLast?: true;
-	/** Whether an expression must return a value, because a filter or Dry Run would silently not apply. */
+	/**
+	 * Whether an expression must return a value, because a filter or Dry Run would silently not apply. One
+	 * that throws returns none (findings/expression-that-throws-is-no-value).
+	 */
 	failsIfExpressionIsEmpty?: true;
 }

@@ -47,7 +47,8 @@ export async function storeFile(
 ): Promise<INodeExecutionData> {
 	const { binaryPropertyName = 'data' } = parameters;
 	const fileName = chooseFileName(names, extension);
-	// Without a type, n8n derives it from the extension, and takes a file with an unknown one for text.
+	// Without a type, n8n derives it from the extension, and takes a file with an unknown one for text
+	// (findings/file-without-a-type).
 	const mimeType = type || (getMediaKind(fileName) ? undefined : 'application/octet-stream');
 	const file = await client.context.helpers
 		.prepareBinaryData(content as never, fileName, mimeType)
@@ -78,7 +79,7 @@ function chooseFileName(names: string[], extension: string): string {
 /** @returns the name in a Content-Disposition header; `filename*` takes precedence (RFC 6266) */
 function parseContentDisposition(response: HttpResponse): string {
 	const header = getHeader(response, 'content-disposition') ?? '';
-	// n8n's HTTP layer reads headers byte by byte.
+	// n8n's HTTP layer reads headers byte by byte (test/execution/files.test.ts).
 	const disposition = tryDecode(Buffer.from(header, 'latin1')) ?? header;
 	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
 	const plain = /filename\s*=\s*("[^"]+|[^";]+)/i.exec(disposition)?.[1]?.replace('"', '');

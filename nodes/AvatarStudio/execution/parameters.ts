@@ -95,7 +95,10 @@ function toGiven(field: Field, returned: unknown, path: string): Given {
 	const value = toPlain(isLocator ? returned.value : returned);
 	// A mode such as "constructor", which every object has, is not in a map.
 	const finders = new Map(Object.entries(findBy));
-	return { field, value, path, findId: finders.get(mode) ?? finders.get('id') };
+	// The editor keeps the label of what a user picked from the list.
+	const isPicked = isLocator && mode === 'list' && typeof returned.cachedResultName === 'string';
+	const finder = isPicked ? finders.get('picked') : finders.get(mode);
+	return { field, value, path, findId: finder ?? finders.get('id') };
 }
 
 function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
@@ -103,7 +106,10 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 	return conditions.every(([name, shown]) => shown?.includes((values[name] ?? false) as string));
 }
 
-/** A Date, or a Luxon DateTime, becomes ISO text. */
+/**
+ * A Date, or a Luxon DateTime, becomes ISO text. In a query, n8n would send its inner fields
+ * (findings/now-is-many-parameters).
+ */
 function toPlain(value: unknown): unknown {
 	const { toJSON } = Object(value) as { toJSON?: unknown };
 	return typeof toJSON === 'function' ? toJSON.call(value) : value;

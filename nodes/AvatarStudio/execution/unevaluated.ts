@@ -20,7 +20,8 @@ const MAX_LENGTH = 500;
 
 /**
  * @throws UserError if a value is an expression that n8n did not evaluate, because the user wrote it in
- *   another form, or because n8n chooses the route by this field (Resource and Operation)
+ *   another form, or because n8n chooses the route by this field (Resource and Operation;
+ *   findings/unknown-operation-is-a-get)
  */
 export function assertEvaluated(context: RequestContext, { field, path }: Given): void {
 	const raw = readRaw(context, path);

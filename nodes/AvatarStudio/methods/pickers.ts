@@ -77,7 +77,8 @@ export function toEntries(choices: Choice[]): { name: string; value: string; url
 	return offered.map(({ id, label, ...link }) => {
 		const isOnlyOne = counts.get(normalize(label)) === 1;
 		const name = isOnlyOne ? shorten(label) : `${shorten(label)} (${shorten(id)})`;
-		// n8n would evaluate a name that begins with "=" as an expression.
+		// n8n would evaluate a name that begins with "=" as an expression (n8n-workflow 2.41.0,
+		// expression-helpers.js).
 		return { name: name.replace(/^[=\s]+/, '') || id, value: id, ...link };
 	});
 }

@@ -44,7 +44,7 @@ export function buildChoice(
 
 /**
  * A field is one property for all resources that list it for the same operations: n8n evaluates an
- * expression once for every property of that name, shown or not (n8n-core, routing-node.js).
+ * expression once for every property of that name, shown or not (findings/hidden-fields-evaluate-too).
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	const lists = resources.flatMap(({ operations }) => operations.map((it) => it.fields));
@@ -125,7 +125,7 @@ export function toProperty(field: Field, show?: Conditions): INodeProperties {
 /**
  * n8n drops in silence what the description does not declare, or does not show: unknown entries of a
  * collection, a collection that is no object, and a field whose condition is met by "false" instead of
- * false. A hidden property of the same name keeps the value, so that this node can refuse or use it.
+ * false (findings/undeclared-parameters-are-dropped). A hidden property of the same name keeps the value, so that this node can refuse or use it.
  *
  * @param fields all fields of a node
  * @returns properties to declare after the fields themselves, because the last of a name prevails
@@ -151,7 +151,7 @@ export function buildStrayEntries({ unlikeFields }: Entries): INodeProperties[] 
 
 /**
  * Builds a hidden property that counts as shown only if it has a value: n8n's routing engine goes over all
- * properties that are shown, twice for each item.
+ * properties that are shown, twice for each item (findings/hidden-fields-evaluate-too).
  */
 export function toStrayProperty(name: string): INodeProperties {
 	const displayOptions = { show: { [`/${name}`]: [{ _cnd: { exists: true as const } }] } };

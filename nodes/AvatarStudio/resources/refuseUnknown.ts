@@ -10,7 +10,7 @@ import { toText } from './texts';
 
 /**
  * Every operation reads the resource, to refuse an expression: with one, n8n merges the routes of all
- * resources that have the operation.
+ * resources that have the operation (findings/unknown-operation-is-a-get).
  */
 export const resourceChoice: Field = {
 	displayName: 'Resource',
@@ -24,9 +24,9 @@ export const resourceChoice: Field = {
 const operationChoice: Field = { ...resourceChoice, displayName: 'Operation', name: 'operation' };
 
 /**
- * Builds the routing of the Resource field, which the option of an operation replaces (n8n-core,
- * routing-node.js). Where no option does, n8n would send a GET to the Base URL for an operation that
- * does not exist, and return whatever is there.
+ * Builds the routing of the Resource field, which the option of an operation replaces (n8n-core
+ * 2.41.1, routing-node.js). Where no option does, n8n would send a GET to the Base URL for an operation that
+ * does not exist, and return whatever is there (findings/unknown-operation-is-a-get).
  */
 export function buildRefusalRouting(resources: Resource[]): INodePropertyRouting {
 	const pagination = buildItemExecutor({
@@ -34,7 +34,8 @@ export function buildRefusalRouting(resources: Resource[]): INodePropertyRouting
 		prepare: ({ client }) => {
 			const { resource: name, operation } = client.context.getNode().parameters;
 			const resource = resources.find(({ option }) => option.value === name);
-			// n8n drops the operation of a resource that does not exist.
+			// n8n drops the operation of a resource that does not exist
+			// (findings/undeclared-parameters-are-dropped).
 			if (!resource) throw createRefusal('Resource', name, '', resources);
 			throw createRefusal('Operation', operation, ` of ${name as string}`, resource.operations);
 		},

@@ -60,7 +60,8 @@ export function buildTriggerProperties(): INodeProperties[] {
 }
 
 /**
- * n8n drops the values of fields that are not shown, before this node runs. A workflow whose event is
+ * n8n drops the values of fields that are not shown, before this node runs
+ * (findings/undeclared-parameters-are-dropped). A workflow whose event is
  * the label "New Asset" instead of `assetCreated` would lose its filters, so a hidden copy of each field
  * keeps the value.
  */
@@ -80,7 +81,8 @@ function listPaths({ name, options }: Field): string[] {
 }
 
 /**
- * Finds the event that the workflow names, by its value or its label in any case: n8n checks neither.
+ * Finds the event that the workflow names, by its value or its label in any case: n8n checks neither
+ * (n8n-workflow 2.41.0, node-helpers.js).
  *
  * @throws UserError naming the events that exist
  */

@@ -6,11 +6,14 @@ import { RequestError, UserError } from '../errors/userError';
 
 /** How long a poll may take if n8n does not say: its shortest polling interval is a minute. */
 const POLL_BUDGET_MS = 60_000;
-/** By how much a poll ends before its time is over: n8n discards what a poll returns too late. */
+/**
+ * By how much a poll ends before its time is over: n8n discards what a poll returns too late (n8n 2.41.1,
+ * trigger-execution-context.factory.js).
+ */
 const RESERVE_MS = 2_000;
 /**
  * The time that reading the list has at least, and then the first item, whatever the list has taken. n8n waits
- * for somewhat longer than the budget (n8n, trigger-execution-context.factory.js).
+ * for somewhat longer than the budget (n8n 2.41.1, trigger-execution-context.factory.js).
  */
 const MIN_MS = 5_000;
 

@@ -67,6 +67,17 @@ test('My file becomes an asset, byte for byte, under its own name and type', asy
 	});
 });
 
+test('The service has 12 hours to fetch my file', async () => {
+	await upload(await createItem());
+	const { fileUrl } = getOnlyRequest(studio).body as { fileUrl: string };
+	const [, claims] = new URL(fileUrl).searchParams.get('token')!.split('.');
+	const { iat, exp } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as {
+		iat: number;
+		exp: number;
+	};
+	expect(exp - iat).toBe(12 * 3600);
+});
+
 test.each([
 	['in base64', CONTENT.toString('base64')],
 	['as a Buffer', CONTENT as unknown as string],

@@ -58,7 +58,8 @@ export function resolveType(
 	problem: string,
 ): IDataObject[string] {
 	if (type === 'custom') {
-		// n8n would demand Custom Type for any expression in Type if the field were marked as required.
+		// n8n would demand Custom Type for any expression in Type if the field were required
+		// (findings/required-field-of-an-expression).
 		if (custom === undefined) throw new UserError('Custom Type is empty', 'Enter a value.');
 		return custom;
 	}

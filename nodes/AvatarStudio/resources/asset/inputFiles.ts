@@ -58,7 +58,7 @@ function getOwnFile(context: IExecutePaginationFunctions, given: IDataObject): I
 /**
  * Finds the fields that a name stands for. n8n's nodes number the files of one list from 0, perhaps with
  * gaps ("data_0", "data_2"), or after the first one without gaps ("data", "data_1"): "Photo" and
- * "Photo_2" are two questions of a form.
+ * "Photo_2" are two questions of a form (test/resources/asset/upload.test.ts).
  */
 function findFields(files: Map<string, IBinaryData>, name: string): string[] {
 	if (files.has(name)) {
@@ -104,7 +104,8 @@ function isOwnFile(context: IExecutePaginationFunctions, id: string): boolean {
 function listEarlierNodes(context: IExecutePaginationFunctions): string[] {
 	const { source } = context.getExecuteData();
 	const previous = (source?.main ?? []).flatMap((link) => link?.previousNode ?? []);
-	// No node is connected to an agent's tool, but n8n states the node before the agent as its source.
+	// No node is connected to an agent's tool, but n8n states the node before the agent as its source
+	// (test/resources/asset/upload.test.ts).
 	const earlier = [context.getNode().name, ...previous].flatMap((name) =>
 		context.getParentNodes(name).map((node) => node.name),
 	);

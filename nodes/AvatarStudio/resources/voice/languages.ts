@@ -44,7 +44,8 @@ function getEnglishName(tag: string): string {
 function listNames({ baseName, language }: Intl.Locale): string[] {
 	// A language that someone invented has no names: creating a list of them would take long for nothing.
 	if (getEnglishName(language) === '') return [];
-	// Most that is called Norwegian is Bokmål.
+	// Most that is called Norwegian is Bokmål, but Intl takes "no" for a language of its own
+	// (findings/norwegian-has-no-alias).
 	const codes = language === 'nb' ? [baseName, language, 'no'] : [baseName, language];
 	const ownNames = new Intl.DisplayNames(baseName, NAME_OPTIONS);
 	return codes.flatMap((code) => [getEnglishName(code), normalize(ownNames.of(code) ?? '')]);

@@ -62,19 +62,24 @@ const findListed = findInList(voiceType, findUnsaid, explainNone);
 
 /**
  * Reads the list only if it has to: what looks like "au-en-GB-ryan" is an ID. What begins with a language
- * and a region may be the ID that the provider of a listed voice has for it, but it is an ID as well, so it
- * needs no list that can be read.
+ * and a region may be the ID that the provider of a listed voice has for it.
  */
 async function findById(text: string, client: Client): Promise<string> {
 	assertShort(text);
 	assertNoPlaceholder(voiceType.label, text);
-	const isId = LIKELY_ID.test(text) && parseTag(text) === undefined;
-	if (!isId) return await findListed(text, client);
-	if (!/^[a-z]{2,3}-[A-Z]{2}-/.test(text)) return text;
+	const beginsWithLanguage = /^[a-z]{2,3}-[A-Z]{2}-/.test(text) || parseTag(text) !== undefined;
+	const isLikelyId = LIKELY_ID.test(text);
+	if (isLikelyId && !beginsWithLanguage) return text;
 	return await findListed(text, client).catch((error: unknown) => {
-		if (error instanceof RequestError) return text;
+		// The list cannot be read, perhaps because it is the fast branch, which has none.
+		if (isLikelyId && error instanceof RequestError) return text;
 		throw error;
 	});
+}
+
+/** What was picked from the list is an ID, so the list need not be read in each run. */
+async function findPicked(text: string, client: Client): Promise<string> {
+	return LIKELY_ID.test(text) ? text : await findById(text, client);
 }
 
 /**
@@ -82,7 +87,7 @@ async function findById(text: string, client: Client): Promise<string> {
  * - By ID: what looks like an ID is one. Any other text is the ID of a listed voice, else the name of
  *   exactly one, else a language, whose first voice it is. A text that is both a name and a language is an
  *   error. Dropping a field onto Voice sets this mode, and so does an agent, so the text may be anything.
- * - From List, and a mode that does not exist: as By ID.
+ * - From List, and a mode that does not exist: as By ID, but for what a user picked.
  * - By Name: the name of exactly one voice, perhaps with traits.
  * - Language: the first voice of a language, perhaps with traits.
  */
@@ -90,6 +95,7 @@ export const voiceId = buildLocator(voiceType, {
 	description:
 		'The voice that speaks the script. Its ID or its name will do. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: {
+		picked: findPicked,
 		id: findById,
 		name: findInList(voiceType, findByName, explainNone),
 		language: findInList(voiceType, findByLanguage, explainNone),
