@@ -32,7 +32,7 @@ export class AvatarStudio implements INodeType {
 				'voiceId and assetId take an ID or an exact name. voiceId in the mode "name" takes a name and, if several voices share it, a language ("Ryan, en-GB"), in the mode "language" a language ("en-GB").',
 				'Voice: Get Many lists what exists: filters.languageCode takes a code or a name (de, de-DE, German).',
 				`Asset: Get Many has ${ASSET_FILTERS.map(({ field }) => `filters.${field.name}`).join(' and ')}.`,
-				'With On Error: Continue, an item that fails has error (all there is to read), message, nextStep, code and mayExist.',
+				'With On Error: Continue, an item that fails has error (all there is to read) and errorDetails: { message, nextStep, code, httpCode, mayExist }.',
 			].join(' '),
 		},
 		inputs: [NodeConnectionTypes.Main],

@@ -278,8 +278,8 @@ test.each([
 	studio.service.injectFault({ status, ...asType(type, '') });
 	const settings = { ...CONTINUE.settings, retryOnFail: true };
 	const { json } = await studio.run(createSpeech(), { settings });
-	const error = { message, code: 'noFile', mayExist: true };
-	expect(json).toMatchObject([message === undefined ? { success: true } : error]);
+	const errorDetails = { message, code: 'noFile', mayExist: true };
+	expect(json).toMatchObject([message === undefined ? { success: true } : { errorDetails }]);
 	expect(studio.getRoutes()).toHaveLength(1);
 });
 

@@ -77,6 +77,10 @@ function getRefusal({ declared, mode = 'id' }: Place): Refusal {
 	return [[...NO_TEXTS, ...(FORMATS[expected] ?? [])], `must be ${expected}. ${hint}`];
 }
 
+/** @returns what happened and what to do, of items that failed */
+const getDetails = (json: IDataObject[]) =>
+	json.map(({ errorDetails }) => errorDetails as { message: string; nextStep: string });
+
 const isSingle = ({ declared }: Place) => declared.type !== 'collection' && !declared.allowsObject;
 const listAllPlaces = (value: string) =>
 	operations.flatMap((operation) =>
@@ -92,9 +96,8 @@ test.each(places)('G6: $place refuses what it must, and nothing is sent', async 
 	);
 	const items = expected.map(({ x }) => ({ json: { x } as IDataObject }));
 	const { json } = await studio.run(parameters, { items, ...CONTINUE });
-	const messages = (json as { message: string; nextStep: string }[]).map(
-		({ message, nextStep }, index) =>
-			`${message}. ${nextStep}`.slice(0, expected[index]!.message.length),
+	const messages = getDetails(json).map(({ message, nextStep }, index) =>
+		`${message}. ${nextStep}`.slice(0, expected[index]!.message.length),
 	);
 	expect(messages).toEqual(expected.map(({ message }) => message));
 	expect(studio.service.requests).toEqual([]);
@@ -133,7 +136,7 @@ test.each(places.filter(({ declared }) => declared.failsIfExpressionIsEmpty))(
 	async ({ field, parameters }) => {
 		const items = BLANKS.map((x) => ({ json: { x } }));
 		const { json } = await studio.run(parameters, { items, ...CONTINUE });
-		const messages = json.map(({ message }) => message);
+		const messages = getDetails(json).map(({ message }) => message);
 		expect(messages).toEqual(BLANKS.map(() => `${field.displayName} is empty`));
 		expect(studio.getRoutes()).toStrictEqual([]);
 	},

@@ -97,8 +97,9 @@ test.each(refused)(
 		const twice = [{ json: {} }, { json: {} }];
 		const { items } = await studio.run(parameters, { items: twice, ...CONTINUE });
 		const error = expect.stringContaining(words.split(/\. |\.$/)[0]!);
+		const errorDetails = { code: 'invalidValue', mayExist: false };
 		expect(items).toMatchObject([
-			{ json: { error, code: 'invalidValue', mayExist: false }, pairedItem: { item: 0 } },
+			{ json: { error, errorDetails }, pairedItem: { item: 0 } },
 			{ json: { error }, pairedItem: { item: 1 } },
 		]);
 		const [answer] = await studio.call(parameters, [{ text: 'video' }]);

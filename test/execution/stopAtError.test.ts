@@ -125,13 +125,13 @@ describe('whether it may exist', () => {
 	] as const)('is said after %s', async (_what, fault, code, mayExist) => {
 		studio.service.injectFault(fault);
 		const { json } = await studio.run(withTimeout(10_000, createVideo()), CONTINUE);
-		expect(json).toMatchObject([{ code, mayExist }]);
+		expect(json).toMatchObject([{ errorDetails: { code, mayExist } }]);
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
 	it('is not said of a deletion, which creates nothing', async () => {
 		studio.service.injectFault({ disconnect: 'beforeResponse' });
 		const { json } = await studio.run(deleteAsset(SOME_ID), CONTINUE);
-		expect(json).toMatchObject([{ code: 'connection', mayExist: false }]);
+		expect(json).toMatchObject([{ errorDetails: { code: 'connection', mayExist: false } }]);
 	});
 });

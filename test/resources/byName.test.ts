@@ -169,7 +169,7 @@ test('Items share one list of voices, but not with those of another account', as
 		settings: { onError: 'continueErrorOutput' },
 	});
 	expect(json).toHaveLength(2);
-	expect(errorItems.map((item) => item.json.httpCode)).toStrictEqual([401]);
+	expect(errorItems).toMatchObject([{ json: { errorDetails: { httpCode: 401 } } }]);
 	const lists = studio.getRoutes().filter((route) => route === 'GET /v1/voices');
 	expect(lists).toHaveLength(2);
 });
