@@ -75,9 +75,12 @@ const refused = [
 		[{ operation: '' }, 'Operation of asset is empty. There is getAll, '],
 		// n8n's own option.
 		[{ operation: '__CUSTOM_API_CALL__' }, `Operation "__CUSTOM_API_CALL__" ${ofAsset}`],
-		// n8n drops the "=" of both, except before $fromAI alone.
-		[{ operation: "={{ 'get' }}" }, `Operation "{{ 'get' }}" ${ofAsset}`],
-		[{ operation: '={{ $json.x }}' }, `Operation is ${BY_EXPRESSION}`],
+		// n8n drops the "=" of all, except before $fromAI alone.
+		...["={{ 'get' }}", '{{ "getAll" }}', '={{ $json.x }}', '=get{{ "All" }}'].map(
+			(operation): [INodeParameters, string] => [{ operation }, `Operation is ${BY_EXPRESSION}`],
+		),
+		[{ resource: '{{ "asset" }}' }, `Resource is ${BY_EXPRESSION}`],
+		[{ resource: '={{ "asset" }}' }, `Resource is ${BY_EXPRESSION}`],
 		[{ limit: CODE }, unevaluated('Limit')],
 		[{ options: { firstPage: '2' } }, 'First Page must be one of auto, 0, 1.'],
 		[{ filters: { nameContains: CODE } }, unevaluated('Name Contains')],

@@ -37,6 +37,8 @@ describe('the event', () => {
 		['newAsset', 'There is assetCreated (New Asset)'],
 		['videoCompleted', 'Trigger On does not know the event "videoCompleted"'],
 		['', 'Trigger On does not know the event ""'],
+		['{{ "assetCreated" }}', 'Trigger On is an expression, which n8n does not evaluate'],
+		['={{ "assetCreated" }}', 'Trigger On is an expression, which n8n does not evaluate'],
 	])('"%s" is refused, naming what there is, and nothing is sent', async (event, words) => {
 		const workflow = watching.createWorkflow({ event });
 		expect(getErrorText(await getError(workflow.activate()))).toContain(words);

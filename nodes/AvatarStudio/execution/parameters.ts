@@ -101,15 +101,25 @@ function toPlain(value: unknown): unknown {
  *   before it, or because n8n chooses the route by this field (Resource and Operation)
  */
 function assertEvaluated(context: RequestContext, { field, path }: Given): void {
-	const isUnevaluated = containsUnevaluated(readRaw(context, path));
 	const { displayName, noDataExpression } = field;
-	if (noDataExpression && (isUnevaluated || readAuthor(context, path) !== 'user')) {
-		const summary = `${displayName} is an expression, which n8n does not evaluate for this field`;
-		throw new UserError(summary, 'Enter its value.');
-	}
-	if (!isUnevaluated) return;
+	const raw = readRaw(context, path);
+	if (noDataExpression) return assertNoExpression(displayName, raw);
+	if (!containsUnevaluated(raw)) return;
 	const summary = `${displayName} contains {{ … }}, which n8n did not evaluate: switch the field to Expression`;
 	throw new UserError(summary, 'In the JSON of a workflow, an expression begins with "=".');
+}
+
+/**
+ * For a field by whose value n8n chooses what to do. No such value has braces, so a text with them is an
+ * expression: n8n drops the "=" of some.
+ *
+ * @throws UserError that says that n8n evaluates no expression there
+ */
+export function assertNoExpression(displayName: string, raw: unknown): void {
+	const isExpression = typeof raw === 'string' && (raw.startsWith('=') || raw.includes('{{'));
+	if (!isExpression) return;
+	const summary = `${displayName} is an expression, which n8n does not evaluate for this field`;
+	throw new UserError(summary, 'Enter its value.');
 }
 
 /**

@@ -3,6 +3,7 @@ import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { quote } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 import type { Field } from '../execution/field';
+import { assertNoExpression } from '../execution/parameters';
 import {
 	buildChoice,
 	addHiddenCopies,
@@ -75,7 +76,7 @@ function listPaths({ name, options }: Field): string[] {
 /**
  * Finds the event that the workflow names, by its value or its label in any case: n8n checks neither.
  *
- * @throws UserError naming the events that exist
+ * @throws UserError for an expression, or naming the events that exist
  */
 export function findEvent(context: IPollFunctions): TriggerEvent {
 	const given = toText(context.getNodeParameter('event'));
@@ -84,6 +85,7 @@ export function findEvent(context: IPollFunctions): TriggerEvent {
 		[name, value].some((text) => text.toLowerCase() === wanted),
 	);
 	if (event) return event;
+	assertNoExpression('Trigger On', given);
 	const listed = EVENTS.map(({ name, value }) => `${value} (${name})`).join(', ');
 	throw new UserError(`Trigger On does not know the event ${quote(given)}`, `There is ${listed}.`);
 }
