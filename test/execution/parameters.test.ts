@@ -18,6 +18,7 @@ import {
 	createLocator,
 	createVideo,
 	getAssets,
+	ITEM_ID,
 	updateAsset,
 	VOICE,
 } from '../support/parameters';
@@ -186,6 +187,25 @@ test.each<[string, INodeParameters, object]>([
 	const { id } = studio.service.assets[0]!;
 	await studio.run(parameters, { items: [{ json: { x: CUT, id } }] });
 	expect(getOnlyRequest(studio).body).toMatchObject(sent);
+});
+
+test.each([
+	['a sheet', 'One\u0000 two\u0001\u001f\tthree\r\nfour', 'One two\tthree\r\nfour'],
+	['a presentation', 'One\u000btwo', 'One\ntwo'],
+	['a PDF', 'One\u000ctwo\u007f\u0085\u009f\ufffe\uffff', 'One\ntwo'],
+])('Control characters of %s are not sent: databases and XML refuse them', async (...row) => {
+	const [, x, script] = row;
+	const line = script.replace(/[\t\r\n]+/g, ' ');
+	const { id } = studio.service.assets[0]!;
+	const items = [{ json: { x, id } }];
+	await studio.run(createVideo({ script: X, videoTitle: '' }), { items });
+	await studio.run(createVideo({ videoTitle: X, options: { customBody: JSON_TEXT } }), { items });
+	await studio.run(updateAsset(ITEM_ID, { name: X }), { items });
+	expect(studio.apiRequests.map(({ body }) => body)).toMatchObject([
+		{ script, videoTitle: line },
+		{ script, videoTitle: line },
+		{ name: line },
+	]);
 });
 
 test('Half of an emoji is not sent in a key of Custom Body either', async () => {

@@ -81,6 +81,7 @@ test.each<[Partial<IBinaryData>, INodeParameters, object]>([
 	[{ mimeType: 'text/plain', fileName: 'photo.HEIC' }, {}, { type: 'Image', name: 'photo' }],
 	[{ fileName: undefined }, {}, { name: 'Untitled' }],
 	[{ fileName: 'Hello \ud83d.png' }, {}, { name: 'Hello' }],
+	[{ fileName: 'Hel\u0000lo\u000bYou.png' }, {}, { name: 'Hello You' }],
 	[{ fileName: '.png' }, {}, { name: '.png' }],
 	[{ fileName: 'Version 1.2' }, {}, { name: 'Version 1.2' }],
 	[{}, { name: 'Another name' }, { type: 'Image', name: 'Another name' }],

@@ -2,7 +2,7 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { quote, shorten } from '../../errors/formatText';
 import { toUserError, type UserError } from '../../errors/userError';
-import { removeLoneSurrogates } from '../../execution/convertValue';
+import { toCleanLine } from '../../execution/convertValue';
 import { makeRequest } from '../../execution/makeRequest';
 import { getExtension, getMediaKind } from '../../execution/mediaTypes';
 import type { Item } from '../../execution/nodeRun';
@@ -67,7 +67,7 @@ async function createBody(item: Item, file: IBinaryData, suffix: string) {
 
 /** @returns the name of a file without its extension, if that is one */
 function getDefaultName({ fileName }: IBinaryData): string {
-	const whole = removeLoneSurrogates(fileName ?? '').trim() || 'Untitled';
+	const whole = toCleanLine(fileName ?? '').trim() || 'Untitled';
 	const extension = getExtension(whole);
 	if (getMediaKind(extension) === undefined) return whole;
 	return whole.slice(0, -extension.length - 1).trim() || whole;
