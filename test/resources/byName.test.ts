@@ -93,9 +93,36 @@ test.each(['Dan', 'Ben', 'Pol', 'Mar'])(
 	},
 );
 
-test('By ID, what looks like an ID is sent without asking', async () => {
-	expect(await studio.getFailure(byId('au-en-XX'))).toContain('There is no voice au-en-XX');
-	expect(studio.getRoutes()).toStrictEqual(['POST /v1/speech']);
+test.each([
+	['dan', 'Danish (da-DK)'],
+	['deu', 'German (de-DE)'],
+	['POR', 'Brazilian (pt-BR)'],
+])('By ID, %j that is not written as a name is a code of a language', async (text, voice) => {
+	useVoices('First (fi-FI)', voice);
+	await studio.run(byId(text));
+	expect(getUsedVoices()).toStrictEqual(['1-a']);
+});
+
+test.each(['Voice4', 'ryan2', 'R2-D2', 'Emma 2', '4'])(
+	'By ID, the name %j has a digit',
+	async (text) => {
+		useVoices('First (fi-FI)', `${text.toLowerCase()} (en-GB)`);
+		await studio.run(byId(text));
+		expect(getUsedVoices()).toStrictEqual(['1-a']);
+	},
+);
+
+test.each(['au-en-XX', '21m00Tcm4TlvDq8ikWAM', SOME_ID])(
+	'By ID, %j looks like an ID and is sent without asking',
+	async (text) => {
+		expect(await studio.getFailure(byId(text))).toContain(`There is no voice ${text}`);
+		expect(studio.getRoutes()).toStrictEqual(['POST /v1/speech']);
+	},
+);
+
+test('By ID, an ID that is not listed is sent, however short it is', async () => {
+	expect(await studio.getFailure(byId('voice4'))).toContain('There is no voice voice4');
+	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices', 'POST /v1/speech']);
 });
 
 describe('G7: Nothing is created, and I read why,', () => {

@@ -7,18 +7,25 @@ import { buildLocator } from '../locator';
 import { findInList, findNamed, type NamedRecords } from '../names';
 import { assertShort, filterTexts, normalize, toText } from '../texts';
 
-import { parseTag, speaks, speaksLikely } from './languages';
+import { isNameLikeCode, parseTag, speaks, speaksLikely } from './languages';
 import { listReadings, splitBrackets, splitTraits } from './readings';
 import { voicePicker } from './search';
 import { voiceType } from './voice';
 import { assertMatches } from './voiceFilters';
+
+/** @returns whether a code is written as a name is: "Dan", while "dan" is Danish */
+function isWrittenAsName(text: string): boolean {
+	return isNameLikeCode(text) && /^[A-Z][a-z]/.test(text);
+}
 
 /** @returns whether a voice has all traits: a language, gender or provider, "neural", or its ID */
 function hasTraits(voice: IDataObject, traits: string[]): boolean {
 	const { gender, provider, isNeural, voiceId } = voice;
 	const words = filterTexts(gender, provider, isNeural === true && 'neural').map(normalize);
 	const hasTrait = (trait: string) =>
-		words.includes(normalize(trait)) || trait === voiceId || speaks(voice, trait);
+		words.includes(normalize(trait)) ||
+		trait === voiceId ||
+		(!isWrittenAsName(trait) && speaks(voice, trait));
 	return traits.every((trait) => {
 		if (hasTrait(trait)) return true;
 		// The brackets of "neural (en-GB)" hold another trait, unlike those of "English (Canada)".
@@ -45,7 +52,9 @@ function listNamed(voices: NamedRecords, text: string): IDataObject[] {
  * is, then by name. The ID decides between equals.
  */
 function listSpeakers({ all }: NamedRecords, text: string): IDataObject[] {
-	const [language = '', ...traits] = splitTraits(text);
+	// "English - US" is a language, and not one with a trait.
+	const isLanguage = all.some((voice) => speaks(voice, text));
+	const [language = '', ...traits] = isLanguage ? [text] : splitTraits(text);
 	const getOrder = (voice: IDataObject) => {
 		const { isNeural, name, voiceId } = voice;
 		const mainOnly = { ...voice, languageCodes: [] };
@@ -84,7 +93,7 @@ function findByLanguage(voices: NamedRecords, text: string): IDataObject[] {
 const findListed = findInList(voiceType, (voices, text) => {
 	const named = listNamed(voices, text);
 	if (toText(named[0]?.voiceId) === text) return named;
-	const speakers = listSpeakers(voices, text);
+	const speakers = isWrittenAsName(text) ? [] : listSpeakers(voices, text);
 	// The text may be a name and a language, so the user has to say which.
 	if (named.length > 0) return [...named, ...speakers];
 	if (speakers.length > 0) return speakers.slice(0, 1);
@@ -92,10 +101,13 @@ const findListed = findInList(voiceType, (voices, text) => {
 	return /[\s,]/.test(text) ? [] : [{ voiceId: text }];
 });
 
-/** Reads the list only if it has to: what looks like "au-en-GB-ryan" or has a digit is an ID. */
+/** Two hyphens, as in "au-en-GB-ryan", or 20 characters with a digit among them: a name may have one, too. */
+const LIKELY_ID = /^(?=.*-.*-|(?=.*\d).{20})[^\s,]+$/;
+
+/** Reads the list only if it has to: what looks like an ID is one, unless it is a language tag. */
 async function findById(text: string, client: Client): Promise<string> {
 	assertShort(text);
-	const looksLikeId = /^(?=.*(\d|-.*-))[^\s,]+$/.test(text) && parseTag(text) === undefined;
+	const looksLikeId = LIKELY_ID.test(text) && parseTag(text) === undefined;
 	return looksLikeId ? text : await findListed(text, client);
 }
 
