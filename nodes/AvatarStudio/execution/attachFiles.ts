@@ -58,10 +58,13 @@ export function attachFiles(kind: Kind) {
 				return Object.assign(entry, await createFileItem(item, json, file));
 			};
 			// The creation is done, so no error may say that nothing was changed.
-			const attached = await attach().catch((thrown: unknown) => ({
-				json: { ...json, fileError: describeError(toUserError(thrown, 'done')) },
-			}));
-			output.push(attached);
+			const addError = (thrown: unknown) => {
+				const error = toUserError(thrown, 'done');
+				// The next try of Retry On Fail goes on waiting for the file.
+				if (error.details.code === 'runStopped') throw error;
+				return { json: { ...json, fileError: describeError(error) } };
+			};
+			output.push(await attach().catch(addError));
 		}
 		return output;
 	};

@@ -9,6 +9,13 @@ import type { Field } from './field';
 import { getRun, isTool, type Item, type ItemState } from './nodeRun';
 import { readParameters, type Parameters } from './parameters';
 
+/** What an operation says about its items: see `OperationRules`. */
+interface ItemRules {
+	fields: Field[];
+	createdName?: string;
+	isSpeech?: boolean;
+}
+
 type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 
 /**
@@ -20,7 +27,7 @@ type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 export async function createItem(
 	context: IExecutePaginationFunctions,
 	state: ItemState,
-	{ fields, createdName }: { fields: Field[]; createdName?: string },
+	{ fields, createdName, isSpeech }: ItemRules,
 	declared: DeclaredRequest,
 ): Promise<Item> {
 	const parameters = readParameters(context, fields);
@@ -30,6 +37,8 @@ export async function createItem(
 		client,
 		parameters: parameters.values,
 		request: createRequest(declared, parameters),
+		isSpeech,
+		nameFile: (wanted, file) => getRun(context).fileNames.reserve(wanted, state, file),
 	};
 	const isCreation = createdName !== undefined;
 	if (isCreation) {

@@ -19,6 +19,8 @@ export interface OperationRules {
 	fields: Field[];
 	/** What the operation creates, such as "The video". A creation that may exist is not repeated. */
 	createdName?: string;
+	/** Whether what it creates is audio, even if its container is one of videos. */
+	isSpeech?: boolean;
 	/**
 	 * Completes the request. A run that stops at the first error sends nothing before all items have done
 	 * this, unless Batching is set.

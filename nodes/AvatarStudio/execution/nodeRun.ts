@@ -13,6 +13,8 @@ import { RequestGroup } from '../client/limiter/requestGroup';
 import type { Request } from '../client/send';
 import { createRunStoppedError, type Outcome } from '../errors/userError';
 
+import { FileNames } from './fileName';
+
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
 	client: Client<IExecutePaginationFunctions | IPollFunctions>;
@@ -22,6 +24,10 @@ export interface Item {
 	requests?: Request[];
 	/** The state of the item if its requests create something: `createOnce` remembers them under it. */
 	creationState?: ItemState;
+	/** Whether what it creates is audio, even if its container is one of videos. */
+	isSpeech?: boolean;
+	/** Makes the name of a file one that no other file of the run has: see `FileNames`. */
+	nameFile: (wanted: string, file?: string) => string;
 }
 
 /** What is known of an input item, over all tries of Retry On Fail (n8n's Max. Tries). */
@@ -58,6 +64,8 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 class NodeRun {
 	/** Emptied for each try, because a record that was not found may be there at the next one. */
 	readonly sharedLists: SharedLists = new Map();
+	/** Kept for all tries, because an item that is not executed again keeps its files. */
+	readonly fileNames = new FileNames();
 	requestGroup = new RequestGroup();
 	/** The state of each item, by the object that n8n passes for it in all tries. */
 	private readonly states = new Map<object, ItemState>();

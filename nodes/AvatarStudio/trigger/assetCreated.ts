@@ -5,6 +5,8 @@ import { readRecord } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
 import { toUserError } from '../errors/userError';
 import type { Field } from '../execution/field';
+import { FileNames } from '../execution/fileName';
+import type { Item } from '../execution/nodeRun';
 import { assetList, createAssetRequest } from '../resources/asset/asset';
 import { ASSET_FILTERS } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
@@ -48,6 +50,7 @@ export const assetCreated: TriggerEvent = {
 		buildOptions([downloadFile, firstPage, newestFirst, buildPageSize(assetList), outputFile]),
 	],
 	createSource: (client, parameters) => {
+		const fileNames = new FileNames();
 		const selection = createSelection(ASSET_FILTERS, parameters, client.context.getTimezone());
 		return {
 			list: assetList,
@@ -57,7 +60,8 @@ export const assetCreated: TriggerEvent = {
 			toItem: async (listed) => {
 				const item = await selectAsset(client, selection, listed);
 				if (!item || item.failure || !parameters.downloadFile) return item;
-				return await attachFile(client, parameters, item.json);
+				const nameFile = (wanted: string) => fileNames.reserve(wanted, listed, 'the file');
+				return await attachFile({ client, parameters, nameFile }, item.json);
 			},
 		};
 	},
@@ -84,14 +88,10 @@ async function selectAsset(
 	}
 }
 
-async function attachFile(
-	client: Client<IPollFunctions>,
-	parameters: IDataObject,
-	asset: IDataObject,
-): Promise<RecordItem> {
+async function attachFile(item: Omit<Item, 'request'>, asset: IDataObject): Promise<RecordItem> {
 	try {
 		const request = createAssetRequest(asset, FILE_TIMEOUT_MS);
-		const file = await downloadAssetFile({ client, parameters, request });
+		const file = await downloadAssetFile({ ...item, request });
 		return { ...file, json: { ...asset, ...file.json } };
 	} catch (thrown) {
 		const failure = toUserError(thrown);

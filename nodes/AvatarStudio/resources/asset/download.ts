@@ -29,6 +29,7 @@ export const download = operation({
 export async function downloadAssetFile(item: Item): Promise<INodeExecutionData> {
 	const asset = await item.client.request(item.request, readRecord);
 	const { name, extension, url } = asset;
+	const names = [{ text: toText(name), extension: toText(extension) }];
 	const link = toLink(url);
 	if (link === undefined) {
 		throw new UserError(
@@ -37,8 +38,5 @@ export async function downloadAssetFile(item: Item): Promise<INodeExecutionData>
 			{ code: 'noFile' },
 		);
 	}
-	const title = toText(name);
-	const completeTitle = title && `${title}.${toText(extension).replace(/^\./, '')}`;
-	// The second name, with the asset's extension, is used if nothing else tells the file's extension.
-	return { json: asset, binary: await downloadFile(item, link, [title, completeTitle]) };
+	return { json: asset, binary: await downloadFile(item, link, names) };
 }

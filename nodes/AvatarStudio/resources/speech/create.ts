@@ -13,5 +13,6 @@ export const create = operation({
 	headers: { 'content-type': 'application/*+json' },
 	fields: [costNotice, script, voiceId, creationOptions],
 	createdName: 'The speech',
+	isSpeech: true,
 	afterCreation: attachFiles('audio'),
 });

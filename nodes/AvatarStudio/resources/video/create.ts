@@ -1,5 +1,6 @@
 import { attachFiles } from '../../execution/attachFiles';
 import type { Field } from '../../execution/field';
+import { toTitle } from '../../execution/title';
 import { HTTP_URL, ID } from '../formats';
 import { operation } from '../operation';
 import { buildCollection, costNotice, creationOptions, script } from '../sharedFields';
@@ -106,10 +107,3 @@ export const create = operation({
 	createdName: 'The video',
 	afterCreation: attachFiles('video'),
 });
-
-/** @returns the first words of a script in one line, or the beginning of a long word */
-function toTitle(script: string): string {
-	const line = script.trim().replace(/\s+/g, ' ');
-	const [title] = /^.{1,60}(?!\S)/u.exec(line) ?? /^.{1,60}/u.exec(line)!;
-	return title === line ? title : `${title}…`;
-}
