@@ -5,7 +5,6 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { delay } from '../client/delay';
 import { formatSeconds, log } from '../client/log';
 import { listFirst, quote, shorten } from '../errors/formatText';
 import { formatErrorText } from '../errors/nodeError';
@@ -148,7 +147,7 @@ async function waitForFile(item: Item, url: string, end?: number): ReturnType<ty
 		const next = waitMs <= 0 ? 'gave up' : `next try in ${formatSeconds(waitMs)}`;
 		log(context, 'debug', `${failure}: ${next}`);
 		if (waitMs <= 0) throw result;
-		await delay(waitMs, context.getExecutionCancelSignal());
+		await item.client.delay(waitMs);
 	}
 }
 

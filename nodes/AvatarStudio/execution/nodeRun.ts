@@ -58,8 +58,8 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 
 /**
  * What all items of a run share. In a run that stops at the first error, and has no Batching, no item makes
- * its requests, other than to look up IDs, before all are prepared. Nothing further is sent once one has failed.
- * Only downloads go on, because they may be of files of what was created.
+ * its requests, other than to look up IDs, before all are prepared. Nothing further is sent once one has failed,
+ * and downloads end: the next try makes them again.
  */
 class NodeRun {
 	/** Emptied for each try, because a record that was not found may be there at the next one. */
