@@ -27,8 +27,9 @@ beforeEach(async () => {
 	sentElsewhere = [];
 	elsewhere = await startRawHost((request, response) => {
 		sentElsewhere.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`);
-		const type = request.url?.endsWith('.png') ? 'image/png' : 'application/json';
-		response.setHeader('content-type', type).end('{"stolen":true}');
+		const isPicture = request.url?.endsWith('.png');
+		response.setHeader('content-type', isPicture ? 'image/png' : 'application/json');
+		response.end(isPicture ? 'stolen' : '{"stolen":true}');
 	});
 });
 

@@ -46,6 +46,8 @@ test.each<[string, hint: string, message?: string]>([
 	['Irish English', 'There is en-AU; en-GB; en-IN; en-US.'],
 	['Brazilian', 'There is pt-BR.'],
 	['Klingon', 'There is ar-EG; cs-CZ;'],
+	['tlh', 'There is ar-EG; cs-CZ;'],
+	['qaa-QM', 'There is ar-EG; cs-CZ;'],
 	['fi-FI, Cadence', 'Voice: Get Many lists the voices', 'Voice "fi-FI, Cadence" matches no voice'],
 ])('By Language, %j is an error that lists what there is: %s', async (...row) => {
 	const [text, hint, message = `No voice speaks the language "${text}"`] = row;

@@ -114,9 +114,10 @@ function createLanguage(name: string, code: string): Language {
 	if (!tag) return { tags: [], names: stated };
 	const { baseName: fullTag, language, script, region } = tag.maximize();
 	const written = `${language}-${script}`;
-	const regional = `${language}-${region}`;
 	const tags = [language, written, `${written}-${region}`, fullTag];
-	const furtherNames = [regional, written, fullTag];
+	// Of a language that few write, neither the script nor the region may be known.
+	const regional = region ? `${language}-${region}` : language;
+	const furtherNames = [regional, script ? written : language, fullTag];
 	// The Spanish of the Americas: not that of Spain and of Equatorial Guinea.
 	if (language === 'es' && !['ES', 'GQ'].includes(region!)) {
 		tags.push('es-Latn-419');
