@@ -40,7 +40,7 @@ export class Contenders {
 
 	/** Installs the package as n8n's own installer does, and starts everything. */
 	async start(nodePackage: NodePackage): Promise<void> {
-		this.service = await startService({ speechResponse: 'empty', seed: false });
+		this.service = await startService({ asSpecified: true, speechResponse: 'empty', seed: false });
 		for (const node of NODE_NAMES) installNode(nodePackage, join(this.folder, node));
 		await this.restart();
 	}

@@ -8,15 +8,17 @@ import { UserError } from '../scripts/userError';
 import { compare, comparisons } from './comparison';
 import { Contenders } from './contenders';
 import { describeLimit, limitCases, measureLimit } from './limits';
-import { formatTable, type Results } from './report';
+import { Builds, pollCases } from './polls';
+import { formatPolls, formatTable, type Results } from './report';
+import { measureWaits } from './waits';
 
-const PARTS = ['items', 'lists', 'files', 'limits'];
+const PARTS = ['items', 'lists', 'files', 'limits', 'polls', 'waits'];
 
 const HELP = `npm run bench [-- PART …]
 
-Measures the node beside n8n's HTTP Request node, in a real n8n, and prints the table of
-docs/performance.md. Parts: ${PARTS.join(', ')}; all of them by default, which takes
-about 40 minutes on two cores.
+Measures the node beside n8n's HTTP Request node, in a real n8n, and polls of the trigger beside an
+earlier build; prints the tables of docs/performance.md. Parts: ${PARTS.join(', ')};
+all of them by default, which takes about 50 minutes on two cores.
 `;
 
 void runEntry(async (args, signal) => {
@@ -29,16 +31,43 @@ void runEntry(async (args, signal) => {
 	const unknown = positionals.filter((part) => !PARTS.includes(part));
 	if (unknown.length > 0) throw new UserError(`Unknown part: ${unknown.join(', ')}.`, HELP);
 	const parts = positionals.length > 0 ? positionals : PARTS;
+	if (parts.includes('waits'))
+		for (const line of ['Waits for videos:', ...measureWaits()]) print(line);
+	// Waits take virtual time, and no n8n.
+	if (parts.every((part) => part === 'waits')) return;
 	const results = await measureParts(parts, signal);
 	const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores`;
-	print(
-		`\n${formatTable(results)}\n\nMeasured ${new Date().toISOString().slice(0, 10)}: ${machine}.`,
-	);
+	const tables = [formatTable(results), formatPolls(results.polls)];
+	const measured = `Measured ${new Date().toISOString().slice(0, 10)}: ${machine}.`;
+	print(`\n${tables.join('\n\n')}\n\n${measured}`);
 });
 
 async function measureParts(parts: string[], signal: AbortSignal): Promise<Results> {
+	const results: Results = { items: [], lists: [], files: [], limits: [], polls: [] };
+	if (parts.includes('polls')) await measurePolls(results, signal);
+	if (parts.some((part) => part !== 'polls')) await measureNodes(parts, results, signal);
+	return results;
+}
+
+async function measurePolls({ polls }: Results, signal: AbortSignal): Promise<void> {
+	const builds = new Builds(signal);
+	try {
+		await builds.start();
+		for (const pollCase of pollCases()) {
+			const result = await builds.compare(pollCase);
+			const { assets, order, firstPage, now, baseline } = result;
+			print(
+				`  Polls, ${assets} assets, ${order}, pages from ${firstPage}; requests ${now.requests.toFixed(2)}, all read ${baseline.requests.toFixed(1)}; CPU ${now.cpuMs.toFixed(1)} ms, all read ${baseline.cpuMs.toFixed(1)} ms`,
+			);
+			polls.push(result);
+		}
+	} finally {
+		await builds.close();
+	}
+}
+
+async function measureNodes(parts: string[], results: Results, signal: AbortSignal): Promise<void> {
 	print('Packing the node and starting n8n …');
-	const results: Results = { items: [], lists: [], files: [], limits: [] };
 	const contenders = new Contenders(signal);
 	try {
 		await contenders.start(await packNode(signal));
@@ -64,7 +93,6 @@ async function measureParts(parts: string[], signal: AbortSignal): Promise<Resul
 				results.limits.push(result);
 			}
 		}
-		return results;
 	} finally {
 		await contenders.close();
 	}

@@ -2,6 +2,7 @@ import type { CaseResult } from './comparison';
 import type { LimitResult } from './limits';
 import type { Measurement } from './n8n';
 import type { NodeName } from './nodes';
+import type { PollComparison } from './polls';
 
 /** The results of a run; parts that did not run are empty. */
 export interface Results {
@@ -9,6 +10,7 @@ export interface Results {
 	lists: CaseResult[];
 	files: CaseResult[];
 	limits: LimitResult[];
+	polls: PollComparison[];
 }
 
 type Row = [name: string, avatarStudio: string, httpRequest: string, ratio: string];
@@ -71,6 +73,35 @@ function formatRange(numbers: number[], digits: number): string {
 	return least === most ? String(least) : `${least} to ${most}`;
 }
 
+/** What a poll takes, beside the build that reads all, as the second table of docs/performance.md. */
+export function formatPolls(polls: PollComparison[]): string {
+	const groups = new Map<string, PollComparison[]>();
+	for (const poll of polls) {
+		const order = poll.order === 'by name' ? poll.order : 'newest first or last';
+		const name = `${poll.assets.toLocaleString('en')} assets, ${order}`;
+		groups.set(name, [...(groups.get(name) ?? []), poll]);
+	}
+	const range = (
+		group: PollComparison[],
+		select: (poll: PollComparison) => number,
+		digits: number,
+	) => formatRange(group.map(select), digits);
+	const rows = [...groups].map(([name, group]) => [
+		name,
+		range(group, ({ now }) => now.requests, 2),
+		range(group, ({ baseline }) => baseline.requests, 0),
+		`${range(group, ({ now }) => now.cpuMs, 1)} ms`,
+		`${range(group, ({ baseline }) => baseline.cpuMs, 0)} ms`,
+		range(group, ({ now, baseline }) => now.cpuMs / baseline.cpuMs, 2),
+	]);
+	const head = ['Per poll', 'Requests', 'all read', 'CPU', 'all read', 'Ratio'];
+	return formatRows([head, ['-', '-:', '-:', '-:', '-:', '-:'], ...rows]);
+}
+
+function formatRows(rows: string[][]): string {
+	return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
 /** The figures as the table of docs/performance.md. */
 export function formatTable(results: Results): string {
 	const rows = [
@@ -78,5 +109,5 @@ export function formatTable(results: Results): string {
 		['-', '-:', '-:', '-:'],
 		...selectFigures(results),
 	];
-	return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+	return formatRows(rows);
 }

@@ -36,7 +36,7 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 	if (options.fresh) clearUserFolder(options.folder);
 	const running: (() => Promise<void>)[] = [];
 	try {
-		const services = await startExampleServices(ports);
+		const services = await startExampleServices(ports, options.service);
 		running.unshift(() => services.close());
 		const workflows = readExamples();
 		const n8n = await startN8n({

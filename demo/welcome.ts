@@ -33,7 +33,7 @@ export function formatWelcome(demo: {
 		`n8n        ${demo.n8n}  (${demo.owner.email}, password ${demo.owner.password})`,
 		`Base URL   ${demo.service.url}  (the stand-in for the service; its data starts anew each time)`,
 		`API Key    ${demo.service.apiKey}  (to practise with a credential of your own)`,
-		`Avatar ID  ${SAMPLE_AVATAR_ID}  (the only avatar that the stand-in has)`,
+		`Avatar ID  ${SAMPLE_AVATAR_ID}  (an avatar of the stand-in)`,
 		`Kept in    ${demo.folder}  (npm start -- --fresh forgets it)`,
 		'',
 		'Ctrl-C stops everything.',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { SAMPLE_AVATAR_ID, startService, type Service } from '../service/service';
+import { startService, type Service, type ServiceOptions } from '../service/service';
 
 import type { TableContent } from './dataTable';
 import { respondToExample } from './exampleModel';
@@ -48,8 +48,10 @@ export interface ExampleServices {
 /** Starts the stand-in for the service and the language model on these ports of 127.0.0.1. */
 export async function startExampleServices(
 	ports: Pick<Ports, 'service' | 'files' | 'model'>,
+	options: ServiceOptions = {},
 ): Promise<ExampleServices> {
-	const service = await startExampleService({ port: ports.service, filesPort: ports.files });
+	const { service: port, files: filesPort } = ports;
+	const service = await startExampleService({ ...options, port, filesPort });
 	const model = await startLanguageModel(ports.model, respondToExample);
 	return {
 		service,
@@ -59,15 +61,16 @@ export async function startExampleServices(
 	};
 }
 
-/** Starts the stand-in with the responses that the examples expect. Port 0 is any free one. */
-export async function startExampleService(ports: {
-	port: number;
-	filesPort: number;
-}): Promise<Service> {
+/** Starts the stand-in as the examples expect it. Port 0 is any free one. */
+export async function startExampleService(
+	options: ServiceOptions & { port: number; filesPort: number },
+): Promise<Service> {
 	return await startService({
-		...ports,
+		...options,
+		// The examples still use voices and links as the specification shows them.
+		asSpecified: options.asSpecified ?? true,
 		speechResponse: 'link',
-		avatarIds: [SAMPLE_AVATAR_ID],
+		refusesUnknownAvatars: true,
 		hasVoiceSamples: true,
 	});
 }

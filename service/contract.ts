@@ -15,6 +15,12 @@ export interface Operation {
 	/** Matches its path; the groups are the path parameters. */
 	path: RegExp;
 	contentType?: string;
+	/** The fields that its body may have. */
+	bodyFields: string[];
+	/** Whether only its public clients know it: the specification does not mention it. */
+	isFromClients: boolean;
+	/** Whether it is at the Base URL of the fast branch. */
+	isOfFastBranch: boolean;
 	integerParameters: Set<string>;
 	/** Validates `{ Path, Query, Body }`. */
 	validate: ValidateFunction;
@@ -30,7 +36,9 @@ interface Parameter {
 interface OperationDocument {
 	operationId: string;
 	parameters?: Parameter[];
-	requestBody?: { content: Record<string, { schema: object }> };
+	requestBody?: { content: Record<string, { schema: { properties: object } }> };
+	'x-source'?: string;
+	servers?: { url: string }[];
 }
 
 type PathItem = Record<string, OperationDocument> & { parameters?: Parameter[] };
@@ -48,9 +56,16 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 		.map((method) => compileOperation(path, method, item[method]!, item.parameters)),
 );
 
+/** Where the paths of the fast branch begin. */
+export const FAST_PREFIX = '/api';
+
 /** The operations of a path, one per method; none if the path is unknown. */
 export function findOperations(path: string): Operation[] {
-	return operations.filter((operation) => operation.path.test(path));
+	const fastPath = path.startsWith(`${FAST_PREFIX}/`) ? path.slice(FAST_PREFIX.length) : undefined;
+	return operations.filter(({ path: pattern, isOfFastBranch }) => {
+		const isFastPath = isOfFastBranch && fastPath !== undefined && pattern.test(fastPath);
+		return isFastPath || pattern.test(path);
+	});
 }
 
 /** Reads the values of the parameters in braces from a path. */
@@ -103,7 +118,7 @@ export function findViolations(
 function compileOperation(
 	path: string,
 	method: string,
-	{ operationId, parameters = [], requestBody }: OperationDocument,
+	{ operationId, parameters = [], requestBody, servers, 'x-source': source }: OperationDocument,
 	pathParameters: Parameter[] = [],
 ): Operation {
 	const all = [...pathParameters, ...parameters];
@@ -113,6 +128,9 @@ function compileOperation(
 		method: method.toUpperCase(),
 		path: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 		contentType,
+		bodyFields: Object.keys(body?.schema.properties ?? {}),
+		isFromClients: source !== undefined,
+		isOfFastBranch: servers !== undefined,
 		integerParameters: new Set(
 			all.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
 		),

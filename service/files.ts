@@ -1,4 +1,6 @@
 import { getContentType, getExtension, getFileName, sampleFiles } from './assets';
+import { respondToOpenLink } from './openLinks';
+import type { RenderingOptions } from './rendering';
 import type { RecordedRequest } from './requests';
 import {
 	fileResponse,
@@ -15,11 +17,15 @@ const BLOCK = Buffer.from(
 	Uint8Array.from({ length: 64 * 1024 }, (_, index) => (index * 31 + (index >> 8)) & 0xff),
 );
 
-/** Responds as the files host: with files behind signed links, and with /sized/{bytes}. */
+/**
+ * Responds as the files host: with files behind signed links, with videos and pictures behind links that
+ * are not signed, and with /sized/{bytes}.
+ */
 export function handleFileRequest(
 	{ headers, method, path, query, violations }: RecordedRequest,
 	store: Store,
 	signedUrls: SignedUrls,
+	rendering: RenderingOptions,
 ): ServiceResponse {
 	if (headers['x-api-key'] !== undefined) {
 		violations.push('The API key was sent to the files host.');
@@ -31,6 +37,8 @@ export function handleFileRequest(
 	const [, bytes] = /^\/sized\/(\d+)$/.exec(path) ?? [];
 	if (bytes) return fileResponse(generate(Number(bytes)), 'application/octet-stream', 'sized.bin');
 
+	const open = respondToOpenLink(path, store, rendering);
+	if (open) return open.status === 200 ? takeRange(open, headers.range) : open;
 	const error = signedUrls.findError(path, query);
 	if (error) return problemResponse(403, error);
 	const file = findFile(path, store);

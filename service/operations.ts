@@ -2,25 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { unescape } from 'node:querystring';
 
 import { chooseExtension, getExtension, sampleFiles, type Asset } from './assets';
-import type { CreationResponse, ServiceOptions } from './options';
-import { getPage } from './pagination';
+import type { Avatar } from './avatars';
+import {
+	createCreationResponse,
+	createListResponse,
+	findSpeechError,
+	type Handler,
+	type OperationRequest,
+} from './handler';
 import { fileResponse, jsonResponse, problemResponse, type ServiceResponse } from './responses';
-import type { Store, Video } from './store';
-import { searchVoices } from './voices';
-
-/** What a handler needs of a request, which the contract has found to be valid. */
-interface OperationRequest {
-	/** The path parameter {id}; empty if the path has none. */
-	id: string;
-	query: Record<string, string>;
-	body: Record<string, unknown>;
-	options: Required<ServiceOptions>;
-	store: Store;
-	/** Signs a link to a path of the files host. */
-	createLink: (path: string) => string;
-}
-
-type Handler = (request: OperationRequest) => ServiceResponse | Promise<ServiceResponse>;
+import { createFastVideo, createVideo, getVideo } from './videos';
+import { searchVoices, type Voice } from './voices';
 
 /** What the stand-in does, by the `operationId` of `openapi.yaml`. */
 export const operations: Record<string, Handler> = {
@@ -33,6 +25,9 @@ export const operations: Record<string, Handler> = {
 	listVoices,
 	addApiKey,
 	createVideo,
+	getVideo,
+	listAvatars,
+	createFastVideo,
 };
 
 const IMPORT_TIMEOUT_MS = 10_000;
@@ -94,10 +89,11 @@ async function importAsset(request: OperationRequest): Promise<ServiceResponse> 
 	return jsonResponse({ id: asset.id, name: asset.name, url, originalFileUrl: null });
 }
 
-function createSpeech({ body, store, options, createLink }: OperationRequest): ServiceResponse {
+function createSpeech(request: OperationRequest): ServiceResponse {
+	const { body, store, options, createLink } = request;
 	const { voiceId = '', script = '' } = body as { voiceId?: string; script?: string };
-	if (script.trim() === '') return problemResponse(400, 'script is empty.');
-	if (!hasVoice(store, voiceId)) return unknownVoice(voiceId);
+	const error = findSpeechError({ ...request, body: { voiceId, script } }, true);
+	if (error) return error;
 	const id = randomUUID();
 	store.speeches = [...store.speeches, { id, voiceId, script }];
 	const audioUrl = () => ({ audioUrl: createLink(`/speeches/${id}.wav`) });
@@ -106,62 +102,32 @@ function createSpeech({ body, store, options, createLink }: OperationRequest): S
 }
 
 function listVoices({ query, store, options, createLink }: OperationRequest): ServiceResponse {
-	const voices = searchVoices(store.voices, query.query ?? '');
-	return jsonResponse({
-		voices: options.hasVoiceSamples
-			? voices.map((voice) => ({
-					...voice,
-					audioSampleUrl: createLink(`/voices/${voice.voiceId}.wav`),
-				}))
-			: voices,
+	const found = searchVoices(store.voices, query.query ?? '');
+	const addSample = (voice: Voice) => ({
+		...voice,
+		audioSampleUrl: createLink(`/voices/${voice.voiceId}.wav`),
 	});
+	const voices = options.hasVoiceSamples ? found.map(addSample) : found;
+	return jsonResponse(options.voicesResponse === 'bare' ? voices : { voices });
+}
+
+function listAvatars(request: OperationRequest): ServiceResponse {
+	const { filesUrl, store } = request;
+	return createListResponse(
+		request,
+		undefined,
+		store.avatars,
+		({ id, name, photoUrl }: Avatar) => ({
+			id,
+			name,
+			menuImageUrl: photoUrl ?? `${filesUrl}/avatars/${id}.svg`,
+		}),
+	);
 }
 
 function addApiKey({ body, store }: OperationRequest): ServiceResponse {
 	store.providerKeys = [...store.providerKeys, body];
 	return jsonResponse({});
-}
-
-function createVideo({ body, store, options, createLink }: OperationRequest): ServiceResponse {
-	const { avatarId, voiceId, script, videoTitle } = body as Record<string, string | undefined>;
-	if (script?.trim() === '') return problemResponse(400, 'script is empty.');
-	if (voiceId !== undefined && !hasVoice(store, voiceId)) return unknownVoice(voiceId);
-	const { avatarIds } = options;
-	if (avatarId !== undefined && avatarIds.length > 0 && !avatarIds.includes(avatarId)) {
-		return invalidField('avatarId', `There is no avatar ${avatarId}.`);
-	}
-	const id = randomUUID();
-	const video: Video = { status: 'completed', ...body, id };
-	const { status } = video;
-	store.videos = [...store.videos, video];
-	const url = () => ({ url: createLink(`/videos/${id}.mp4`) });
-	const file = fileResponse(sampleFiles.greeting, 'video/mp4', `${videoTitle ?? id}.mp4`);
-	return createCreationResponse(options.videoResponse, { id, videoTitle, status }, url, file);
-}
-
-/** Responds with the page of a list that the query asks for, as the options say. */
-function createListResponse<T extends object>(
-	{ query, options }: OperationRequest,
-	property: string,
-	records: T[],
-	toBody: (record: T) => object = (record) => record,
-): ServiceResponse {
-	const page = getPage(records, { page: query.Page, pageSize: query.PageSize }, options.pagination);
-	if ('error' in page) return problemResponse(page.status, page.error);
-	return jsonResponse({ [property]: page.items.map(toBody) });
-}
-
-/** Responds to a creation as the options say, because openapi.yaml leaves it open. */
-function createCreationResponse(
-	type: CreationResponse,
-	record: object,
-	createLink: () => object,
-	file: ServiceResponse,
-): ServiceResponse {
-	if (type === 'file') return file;
-	if (type === 'empty') return jsonResponse({});
-	const first = { ...record, ...createLink() };
-	return jsonResponse(type === 'link' ? first : [first, createLink()]);
 }
 
 function createAssetBody(asset: Asset, { createLink }: OperationRequest) {
@@ -175,20 +141,6 @@ function createAssetBody(asset: Asset, { createLink }: OperationRequest) {
 	};
 }
 
-function hasVoice(store: Store, voiceId: string): boolean {
-	return store.voices.some((voice) => voice.voiceId === voiceId);
-}
-
 function assetNotFound(id: string): ServiceResponse {
 	return problemResponse(404, `There is no asset ${id}.`);
-}
-
-function unknownVoice(voiceId: string): ServiceResponse {
-	return invalidField('voiceId', `There is no voice ${voiceId}.`);
-}
-
-function invalidField(field: string, reason: string): ServiceResponse {
-	return problemResponse(422, 'One or more fields are not valid.', {
-		errors: { [field]: [reason] },
-	});
 }

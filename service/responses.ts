@@ -55,13 +55,30 @@ export function takeRange(response: ServiceResponse, range = ''): ServiceRespons
 	return { ...withHeaders(response, headers), status: 206, body: part };
 }
 
-/** Creates an error as `{ title, status, detail }`, the assumed shape of the service's errors. */
+/** Creates an error as `{ title, status, detail }`: the service's errors are presumably such problems. */
 export function problemResponse(
 	status: number,
 	detail: string,
 	more: object = {},
 ): ServiceResponse {
 	return jsonResponse({ title: STATUS_CODES[status] ?? 'Error', status, detail, ...more }, status);
+}
+
+/** Creates the error of ASP.NET Core for fields that are not valid, with the reasons by field. */
+export function validationProblem(errors: Record<string, string[]>): ServiceResponse {
+	const status = 400;
+	const title = 'One or more validation errors occurred.';
+	return createResponse(
+		status,
+		'application/problem+json; charset=utf-8',
+		JSON.stringify({ type: 'about:blank', title, status, errors }),
+	);
+}
+
+/** Creates the error of a storage host, which is XML. */
+export function storageError(status: number, code: string, message: string): ServiceResponse {
+	const body = `<?xml version='1.0' encoding='UTF-8'?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+	return createResponse(status, 'application/xml; charset=UTF-8', body);
 }
 
 /** Creates the response of a fault: an object is sent as JSON, text as text, bytes unchanged. */

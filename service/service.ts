@@ -1,11 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { findOperations, findViolations, readPathParameters, type Operation } from './contract';
+import {
+	FAST_PREFIX,
+	findOperations,
+	findViolations,
+	readPathParameters,
+	type Operation,
+} from './contract';
 import { buildFaultResponse, Faults, preventsEffect, type Fault } from './faults';
 import { handleFileRequest } from './files';
 import { OpenRequests } from './openRequests';
 import { operations } from './operations';
-import { resolveOptions, type ServiceOptions } from './options';
+import { resolveOptions, type ResolvedOptions, type ServiceOptions } from './options';
+import { PendingPosts } from './pendingPosts';
 import { RateLimiter } from './rateLimit';
 import {
 	createRecord,
@@ -21,10 +28,13 @@ import { Store } from './store';
 
 export type { Asset } from './assets';
 export type { Fault } from './faults';
-export { SAMPLE_AVATAR_ID, type ServiceOptions } from './options';
+export { SAMPLE_AVATAR_ID, type Avatar } from './avatars';
+export type { ServiceOptions } from './options';
 export type { PaginationOptions } from './pagination';
 export type { RateLimit } from './rateLimit';
+export type { RenderingOptions } from './rendering';
 export type { RecordedRequest, RequestFilter } from './requests';
+export type { Video } from './store';
 export type { Voice } from './voices';
 
 /** Starts the stand-in on 127.0.0.1: the API on one port and the files host on another. */
@@ -39,19 +49,20 @@ export class Service extends Store {
 	/** The initial options with those of `configure`, without the defaults. */
 	private given: ServiceOptions;
 	/** The given options with the defaults. */
-	private options: Required<ServiceOptions>;
+	private options: ResolvedOptions;
 	private readonly open = new OpenRequests();
 	private rateLimiter = new RateLimiter();
 	private readonly log = new RequestLog();
 	private readonly faults = new Faults();
 	private readonly delays = new Set<NodeJS.Timeout>();
+	private readonly posts = new PendingPosts();
 	private readonly signedUrls = new SignedUrls(() => this.filesUrl);
 	private readonly api = createServer((...exchange) => void this.serve('api', ...exchange));
 	private readonly files = createServer((...exchange) => void this.serve('files', ...exchange));
 
 	constructor(private readonly initial: ServiceOptions) {
 		const options = resolveOptions(initial);
-		super(options.seed);
+		super(options);
 		this.given = initial;
 		this.options = options;
 	}
@@ -66,6 +77,15 @@ export class Service extends Store {
 
 	get apiKey(): string {
 		return this.options.apiKey;
+	}
+
+	/** The Base URL of the fast branch. */
+	get fastUrl(): string {
+		return this.url + FAST_PREFIX;
+	}
+
+	get fastApiKey(): string {
+		return this.options.fastApiKey;
 	}
 
 	/** Highest number of API requests open at the same time. */
@@ -105,7 +125,7 @@ export class Service extends Store {
 	}
 
 	/** Changes options. A nested group, such as `pagination`, replaces the previous one. */
-	configure(options: Omit<ServiceOptions, 'port' | 'filesPort' | 'seed'>): void {
+	configure(options: Omit<ServiceOptions, 'port' | 'filesPort' | 'seed' | 'asSpecified'>): void {
 		this.given = { ...this.given, ...options };
 		this.options = resolveOptions(this.given);
 	}
@@ -124,6 +144,7 @@ export class Service extends Store {
 		this.given = this.initial;
 		this.options = resolveOptions(this.initial);
 		this.resetRecords();
+		this.posts.clear();
 		this.faults.clear();
 		this.log.requests = [];
 		this.rateLimiter = new RateLimiter();
@@ -132,6 +153,7 @@ export class Service extends Store {
 
 	async close(): Promise<void> {
 		this.delays.forEach((delay) => clearTimeout(delay));
+		this.posts.clear();
 		await Promise.all([close(this.api), close(this.files)]);
 	}
 
@@ -209,25 +231,36 @@ export class Service extends Store {
 	}
 
 	private async handle(record: RecordedRequest): Promise<ServiceResponse> {
-		if (record.host === 'files') return handleFileRequest(record, this, this.signedUrls);
 		const { options } = this;
+		if (record.host === 'files') {
+			return handleFileRequest(record, this, this.signedUrls, options.rendering);
+		}
 		const { headers, method, path, query, violations, body } = record;
-		if (headers['x-api-key'] !== options.apiKey) {
+		const isFast = path.startsWith(`${FAST_PREFIX}/`);
+		if (headers['x-api-key'] !== (isFast ? options.fastApiKey : options.apiKey)) {
 			return problemResponse(401, 'The header x-api-key holds no valid API key.');
 		}
-		const candidates = this.findOperations(record);
+		const candidates = this.findOperations(record).filter(({ isFromClients, isOfFastBranch }) =>
+			// The specification has a fast branch, but says nothing of its address and its paths.
+			isOfFastBranch ? isFast || options.asSpecified : !(isFromClients && options.asSpecified),
+		);
 		const operation = candidates.find((found) => found.method === method);
-		if (!operation) return problemResponse(candidates.length > 0 ? 405 : 404, violations.join(' '));
+		if (!operation) {
+			return problemResponse(candidates.length > 0 ? 405 : 404, `There is no ${method} ${path}.`);
+		}
 		if (violations.length > 0) {
 			return problemResponse(400, 'The request is not valid.', { violations });
 		}
 		return await operations[operation.operationId]!({
+			operation,
 			id: readPathParameters(operation, path).id ?? '',
 			query,
 			body: (body ?? {}) as Record<string, unknown>,
 			options,
 			store: this,
+			filesUrl: this.filesUrl,
 			createLink: (file) => this.signedUrls.create(file),
+			postLater: (...post) => this.posts.add(...post),
 		});
 	}
 

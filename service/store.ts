@@ -1,4 +1,7 @@
 import { createNumberedAssets, createSampleAssets, type Asset } from './assets';
+import { createAvatars, type Avatar } from './avatars';
+import type { ResolvedOptions } from './options';
+import type { Rendering } from './rendering';
 import { createVoices, type Voice } from './voices';
 
 export interface Speech {
@@ -7,10 +10,12 @@ export interface Speech {
 	script: string;
 }
 
-/** Every field of the request, plus an ID. */
+/** Every field of the request, plus an ID and what the service adds. */
 export interface Video extends Record<string, unknown> {
 	id: string;
 	videoTitle?: string;
+	/** The title in the fast branch. */
+	videoName?: string;
 	script?: string;
 	status?: string;
 }
@@ -21,13 +26,18 @@ export class Store {
 	voices!: Voice[];
 	speeches!: Speech[];
 	videos!: Video[];
+	/** The videos of the fast branch. */
+	fastVideos!: Video[];
+	/** The renderings of videos, those of the fast branch included, by ID. */
+	renderings!: Map<string, Rendering>;
+	avatars!: Avatar[];
 	/** The bodies of all requests that added the key of a voice provider. */
 	providerKeys!: Record<string, unknown>[];
 	/** How many assets `addAssets` has added, which numbers the next one. */
 	private numberedAssets!: number;
 
-	/** @param seed whether the store starts with a few assets */
-	constructor(private readonly seed: boolean) {
+	/** @param contents says which records there are at the start */
+	constructor(private readonly contents: Pick<ResolvedOptions, 'seed' | 'asSpecified'>) {
 		this.resetRecords();
 	}
 
@@ -43,11 +53,19 @@ export class Store {
 		return this.assets.find((asset) => asset.id === id);
 	}
 
+	findAvatarByName(name: string | undefined): Avatar | undefined {
+		return this.avatars.find((avatar) => avatar.name === name);
+	}
+
 	protected resetRecords(): void {
-		this.assets = this.seed ? createSampleAssets() : [];
-		this.voices = createVoices();
+		const { asSpecified, seed } = this.contents;
+		this.assets = seed ? createSampleAssets() : [];
+		this.voices = createVoices(asSpecified);
+		this.avatars = createAvatars();
 		this.speeches = [];
 		this.videos = [];
+		this.fastVideos = [];
+		this.renderings = new Map();
 		this.providerKeys = [];
 		this.numberedAssets = 0;
 	}

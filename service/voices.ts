@@ -39,15 +39,22 @@ const table: [string, string, string][] = [
 	['zh-CN', 'Chinese (Mainland China)', 'xiaoxiao | yunxi'],
 ];
 
-export function createVoices(): Voice[] {
-	return table.flatMap(([languageCode, language, names]) =>
+/** A row of the table with a voice whose ID in use is not its name alone. */
+const multilingual: typeof table = [
+	['en-US', 'English (United States)', 'jennyMultilingual | ryanMultilingual'],
+];
+
+/** @param asSpecified whether an ID begins with the provider's prefix, or is as it is in use */
+export function createVoices(asSpecified: boolean): Voice[] {
+	const rows = asSpecified ? table : [...table, ...multilingual];
+	return rows.flatMap(([languageCode, language, names]) =>
 		names
 			.split(' | ')
 			.flatMap((list, index) =>
 				list
 					.split(' ')
 					.map((name) =>
-						createVoice(name, index === 0 ? 'female' : 'male', languageCode, language),
+						createVoice(name, index === 0 ? 'female' : 'male', languageCode, language, asSpecified),
 					),
 			),
 	);
@@ -65,18 +72,25 @@ export function searchVoices(voices: Voice[], query: string): Voice[] {
 	);
 }
 
-function createVoice(prefixed: string, gender: string, languageCode: string, language: string) {
+function createVoice(
+	prefixed: string,
+	gender: string,
+	languageCode: string,
+	language: string,
+	asSpecified: boolean,
+) {
 	const [, prefix = 'au', name = ''] = /^(?:(\w+):)?(\w+)$/.exec(prefixed)!;
 	const { provider, textToSpeechApiProvider, isNeural } =
 		providers[prefix as keyof typeof providers];
-	const voiceId = `${prefix}-${languageCode}-${name}`;
+	const specifiedId = `${prefix}-${languageCode}-${name}`;
 	const capitalized = name.charAt(0).toUpperCase() + name.slice(1);
+	const providerVoiceId = `${languageCode}-${capitalized}${isNeural ? 'Neural' : ''}`;
 	return {
-		id: createUuid(voiceId),
-		voiceId,
-		name,
+		id: createUuid(specifiedId),
+		voiceId: asSpecified ? specifiedId : providerVoiceId,
+		name: name.toLowerCase(),
 		gender,
-		providerVoiceId: `${languageCode}-${capitalized}${isNeural ? 'Neural' : ''}`,
+		providerVoiceId,
 		provider,
 		language,
 		languageCode,

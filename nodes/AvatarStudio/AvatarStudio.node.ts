@@ -15,20 +15,21 @@ export class AvatarStudio implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Create talking-avatar videos and speech, and manage voices and media assets',
+		description:
+			'Create talking-avatar videos and speech, and manage avatars, voices and media assets',
 		defaults: { name: 'Avatar Studio' },
 		usableAsTool: {
 			replacements: {
 				description:
-					'Create talking-avatar videos and speech from a script, and manage voices and media assets. Each new video or speech may cost credits, and the response may arrive before it is finished, so call Create once for each and do not wait for the file.',
+					'Create talking-avatar videos and speech from a script, and manage avatars, voices and media assets. Each new video or speech may cost credits, and a video takes minutes to be finished: call Video: Create once for each, and later Video: Get with its id until "finished" is true.',
 			},
 		},
 		// Read by n8n's AI assistant, its agent builder and its MCP server.
 		builderHint: {
 			searchHint: [
 				'Video: Create and Speech: Create turn a script into a talking-avatar video or into audio; every run creates a new one and may cost credits. options.dryRun returns the request instead of sending it.',
-				'The output is what the service responds, with the link to the file as fileUrl if there is exactly one. No operation looks up the status of a video: options.downloadFile attaches the file if the response contains a link, otherwise it is found in the studio application.',
-				'avatarId must come from the user: no operation lists avatars, and the ID of an asset is not one.',
+				'Video: Create waits until the video is finished, minutes later, and returns it with "finished" and the link to the file as fileUrl; options.downloadFile attaches the file. With waitUntilFinished false, as by default in a tool, it returns at once, and Video: Get looks the video up by its id.',
+				'avatarId takes the ID or the exact name of an avatar that Avatar: Get Many lists, or in the mode "photo" the URL of a photo to speak; the ID of an asset is not one.',
 				'voiceId and assetId take an ID or an exact name. voiceId in the mode "name" takes a name and, if several voices share it, a language ("Ryan, en-GB"), in the mode "language" a language ("en-GB").',
 				'Voice: Get Many lists what exists: filters.languageCode takes a code or a name (de, de-DE, German).',
 				`Asset: Get Many has ${ASSET_FILTERS.map(({ field }) => `filters.${field.name}`).join(' and ')}.`,

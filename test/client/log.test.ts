@@ -100,7 +100,7 @@ test('The log names no file of which a host that refuses its download speaks', a
 
 test.each<[INodeParameters, string]>([
 	[{ waitIfBusyMinutes: 1e14 }, 'api'],
-	[{ waitForFileMinutes: 1e14, downloadFile: true }, 'files'],
+	[{ maxWaitMinutes: 1e14, downloadFile: true }, 'files'],
 ])('A wait may be as long as a user likes: %j', async (options, host) => {
 	studio.service.configure({ speechResponse: 'link' });
 	refuseFor(30, QUOTA, host);

@@ -1,14 +1,12 @@
 import * as fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import {
-	paginate,
-	type FetchPage,
-	type PageOptions,
-} from '../../nodes/AvatarStudio/client/paginate';
+import type { FetchPage } from '../../nodes/AvatarStudio/client/page';
+import { paginate, type PageOptions } from '../../nodes/AvatarStudio/client/paginate';
 import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { getPage, type PaginationOptions } from '../../service/pagination';
 import type { Fault } from '../../service/service';
+import { useClock } from '../support/clock';
 import { getError, getErrorText, searchList } from '../support/engine/engine';
 import { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { optional } from '../support/optional';
@@ -153,6 +151,18 @@ describe('G4: An odd service', () => {
 		await expect(pages.next()).rejects.toThrow('Rejected');
 	});
 
+	it('that rejects pages after the last gives me 600 records in pages of 5, as it allows larger ones', async () => {
+		const model = { firstPage: 0, pageBeyondLast: 404, maxPageSize: 10, count: 600 } as const;
+		const { ids, error, throughout } = await read(model, { size: 5 });
+		expect({ ids, error }).toEqual({ ids: throughout, error: undefined });
+	});
+
+	it('that only lets me read 6 records, in pages of at most 3, is an error', async () => {
+		const maxRecords = { count: 6, status: 404 };
+		const { error } = await read({ firstPage: 0, maxPageSize: 3, maxRecords, count: 9 });
+		expect(error).toContain('is rejected');
+	});
+
 	it.each([1, 2, 3, 4])('that rejects pages after the last gives me pages of %i', async (size) => {
 		for (const count of [1, 2, 3, 4, 5, 6]) {
 			const model = { firstPage: 0, pageBeyondLast: 404, count } as const;
@@ -251,6 +261,86 @@ describe('through the node', () => {
 
 		expect(emitted).toHaveLength(limit);
 		expect(getPages().sort()).toEqual(pages.sort());
+	});
+
+	describe('the second time', () => {
+		const clock = useClock({ runs: true });
+		const limit50 = getAssets({ limit: 50 });
+
+		it.each<[number, string, PaginationOptions, INodeParameters, first: string, second: string]>([
+			[200, 'page 0 is empty, with Limit 50,', { pageZero: 'empty' }, limit50, '0 1 0', '1'],
+			[200, 'page 0 is page 1, with Limit 50,', {}, limit50, '0', '0'],
+			[200, 'page 0 is page 1,', {}, getAllAssets(), '0 1 2 3 4 5 6', '1 2 3'],
+			[200, 'page 0 is rejected,', { pageZero: 404 }, getAllAssets(), '0 1 0 2 3 4 5 6', '1 2 3'],
+			[250, 'the first page is 0,', { firstPage: 0 }, getAllAssets(), '0 1 2 3 4 5', '0 1 2 3'],
+			[0, 'page 0 is empty,', { pageZero: 'empty' }, getAllAssets(), '0 1 0', '0 1 0'],
+		])('%i assets, where %s take as few pages as they must', async (...row) => {
+			const [count, , pagination, get, ...expected] = row;
+			const pages: string[] = [];
+			studio.service.configure({ pagination });
+			studio.service.addAssets(count);
+			for (let run = 0; run < 2; run++) {
+				studio.service.requests.length = 0;
+				await studio.run(get);
+				await drainInFlight(studio);
+				pages.push(getPages().join(' '));
+			}
+			expect(pages).toEqual(expected);
+		});
+
+		it('a smaller size of pages is known, but no Page Size of mine is reduced', async () => {
+			const pagination = { pageZero: 400, refusedAbove: { pageSize: 50, status: 413 } };
+			await many(120, pagination);
+			studio.service.requests.length = 0;
+			const { emitted } = await many(0, pagination);
+			expect(emitted).toHaveLength(120);
+			const sizes = studio.service.requests.map(({ query }) => query.PageSize);
+			expect(new Set(sizes)).toEqual(new Set(['50']));
+			await getError(many(0, pagination, getAllAssets({ pageSize: 60 })));
+			expect(studio.service.requests.at(-1)!.query.PageSize).toBe('60');
+		});
+
+		it('a small Limit makes no small pages for others', async () => {
+			await many(250, { pageZero: 'empty' }, limit50);
+			studio.service.requests.length = 0;
+			await many(0, { pageZero: 'empty' });
+			const sizes = studio.service.requests.map(({ query }) => query.PageSize);
+			expect(new Set(sizes)).toEqual(new Set(['100']));
+		});
+
+		it('a list that was empty may begin anywhere', async () => {
+			const pagination = { firstPage: 0, pageBeyondLast: 'last' } as const;
+			await many(0, pagination);
+			const { stored, emitted } = await many(250, pagination);
+			expect(emitted).toEqual(stored);
+		});
+
+		it('a list that is emptied is no longer known', async () => {
+			await many(150, { pageZero: 'empty' });
+			await drainInFlight(studio);
+			studio.service.assets = [];
+			studio.service.requests.length = 0;
+			for (let run = 0; run < 2; run++) await many(0, { pageZero: 'empty' });
+			expect(getPages()).toEqual([1, 0, 1, 0, 0, 1, 0]);
+		});
+
+		it('a list of one page, which the service repeats, may have grown', async () => {
+			const pagination = { firstPage: 0, pageBeyondLast: 'last' } as const;
+			const { stored } = await many(100, pagination);
+			const { stored: added, emitted } = await many(100, pagination);
+			expect(emitted).toEqual([...stored, ...added]);
+		});
+
+		it('what two faults made of the first page is found out again after an hour', async () => {
+			const when: Fault['when'] = ({ query }) => query.Page === '0';
+			studio.service.injectFault({ when, status: 500, times: 2 });
+			const { stored, emitted } = await many(250, { firstPage: 0 });
+			expect(emitted).toEqual(stored.slice(100));
+			await clock.pass(1_800_000);
+			expect((await many(0, { firstPage: 0 })).emitted).toEqual(stored.slice(100));
+			await clock.pass(1_800_000);
+			expect((await many(0, { firstPage: 0 })).emitted).toEqual(stored);
+		});
 	});
 
 	it('10,000 assets take at most 110 requests, with four in flight', async () => {

@@ -32,10 +32,10 @@ test('The editor lists first what most users come for, and selects it', () => {
 	const [resources, ...lists] = [resource!, ...listed].map((field) =>
 		getOptions(field).map(({ name }) => name),
 	);
-	expect(resources!.slice(0, 4)).toStrictEqual(['Video', 'Speech', 'Voice', 'Asset']);
-	const first = lists.slice(0, 4).map((names) => names[0]);
-	expect(first).toStrictEqual(['Create', 'Create', 'Get Many', 'Get Many']);
-	expect(lists[3]!.at(-1)).toBe('Delete');
+	expect(resources!.slice(0, 5)).toStrictEqual(['Video', 'Speech', 'Avatar', 'Voice', 'Asset']);
+	const first = lists.slice(0, 5).map((names) => names[0]);
+	expect(first).toStrictEqual(['Create', 'Create', 'Get Many', 'Get Many', 'Get Many']);
+	expect(lists[4]!.at(-1)).toBe('Delete');
 	for (const field of [resource!, ...listed]) {
 		expect(field.default).toBe(getOptions(field)[0]!.value);
 	}

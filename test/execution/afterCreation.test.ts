@@ -33,7 +33,13 @@ function setStep(
 		return { displayName: name, name, ...text };
 	});
 	const definition = { ...create!, fields, action: '', description: '', route: CREATION };
-	const withStep = { ...definition, value: 'create', createdName: 'The video', afterCreation };
+	const withStep = {
+		...definition,
+		value: 'create',
+		createdName: 'The video',
+		fileKind: 'video' as const,
+		afterCreation,
+	};
 	create!.routing = operation(withStep).option.routing;
 }
 
@@ -102,7 +108,7 @@ describe('G2: an error in a step after a creation', () => {
 });
 
 test('The file of a creation whose request has no body is attached', async () => {
-	setStep(attachFiles('video'), []);
+	setStep(attachFiles, []);
 	const url = `${studio.service.filesUrl}/sized/5`;
 	studio.service.injectFault({ body: { url } });
 	const { json } = await studio.run(parameters);

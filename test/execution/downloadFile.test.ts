@@ -240,39 +240,39 @@ describe('fileUrl', () => {
 	});
 });
 
-describe('Wait for the File', () => {
+describe('A file that is not there yet', () => {
 	beforeEach(() => studio.service.configure({ speechResponse: 'link', videoResponse: 'link' }));
 	const unready = (fault: Fault) =>
 		studio.service.injectFault({ when: { host: 'files' }, times: 4, ...fault });
 
 	it.each<[string, Fault]>([
 		['404', { status: 404 }],
+		['403', { status: 403 }],
 		['0 bytes', asType('video/mp4', Buffer.alloc(0))],
 		['JSON', { body: { status: 'processing' } }],
 		['a text', asType('text/plain', 'Still rendering')],
 		['a web page', asType('text/html', '<p>Soon</p>')],
-	])('tries the link again if it leads to %s at first', async (_what, fault) => {
+	])('is waited for if the link leads to %s at first', async (_what, fault) => {
 		unready(fault);
-		const { items, json } = await studio.run(video({ waitForFileMinutes: 2 }));
+		const { items, json } = await studio.run(video({ maxWaitMinutes: 2 }));
 		expect(json[0]).not.toHaveProperty('fileError');
 		expect(items[0]!.binary!.data!.mimeType).toBe('video/mp4');
 		expect(fileRequests()).toHaveLength(5);
 		expect(studio.getRoutes()).toStrictEqual(['POST /v1/talkingphotos']);
 	});
 
-	it('ends if the file does not come in time', async () => {
+	it('is waited for no longer than Maximum Wait', async () => {
 		unready({ status: 404, times: Infinity });
 		const start = Date.now();
-		const { json } = await studio.run(speech({ waitForFileMinutes: 1 }));
+		const { json } = await studio.run(speech({ maxWaitMinutes: 1 }));
 		expect(json[0]!.fileError).toContain('It may not be ready yet.');
 		expect(Date.now() - start).toBeGreaterThanOrEqual(60_000);
-		expect(fileRequests()).toHaveLength(7);
 		const { host } = new URL(studio.service.filesUrl);
 		const lines = logLines.filter(({ message }) => message.startsWith('The file at'));
-		const tries = [1, 2, 3, 4, 5, 6].map((number) => `try ${number}: next try in 10 s`);
-		expect(lines.map(({ message }) => message)).toStrictEqual(
-			[...tries, 'try 7: gave up'].map((it) => `The file at ${host} is not there (404), ${it}`),
-		);
+		const first = `The file at ${host} is not there (404), try 1: next try in 2 s`;
+		const last = `The file at ${host} is not there (404), try ${fileRequests().length}: gave up`;
+		expect([lines[0]!.message, lines.at(-1)!.message]).toStrictEqual([first, last]);
+		expect(lines).toHaveLength(fileRequests().length);
 		expect(lines[0]).toMatchObject({ level: 'debug', metadata: { node: 'Avatar Studio' } });
 	});
 
@@ -284,35 +284,39 @@ describe('Wait for the File', () => {
 	])('ends in time if the host says %i for good (%i min)', async (status, minutes, seconds) => {
 		unready({ status, times: Infinity });
 		const start = Date.now();
-		const { json } = await studio.run(speech({ waitForFileMinutes: minutes }));
+		const { json } = await studio.run(speech({ maxWaitMinutes: minutes }));
 		expect(json[0]!.fileError).toContain(`(${status})`);
 		expect((Date.now() - start) / 1_000).toBeLessThanOrEqual(seconds);
 	});
 
-	it.each([429, 503])(
-		'waits for a host that says %i for ten seconds, if it is not set',
-		async (status) => {
-			const until = Date.now() + 10_000;
-			studio.service.injectFault({
-				status,
-				when: ({ host }) => host === 'files' && Date.now() < until,
-			});
-			const { items } = await studio.run(speech({}));
-			expect(items[0]!.binary).toBeDefined();
-		},
-	);
+	it.each([429, 503])('is waited for while its host says %i', async (status) => {
+		const until = Date.now() + 10_000;
+		studio.service.injectFault({
+			status,
+			when: ({ host }) => host === 'files' && Date.now() < until,
+		});
+		const { items } = await studio.run(speech({}));
+		expect(items[0]!.binary).toBeDefined();
+	});
 
-	it('ends if the run is cancelled, and does not advise to create it again', async () => {
+	it('is not waited for when the run is cancelled, and the item does not advise to create it again', async () => {
 		unready({ status: 404, times: Infinity });
-		const run = studio.start(video({ waitForFileMinutes: 10 }));
+		const run = studio.start(video({ maxWaitMinutes: 10 }));
 		// Between the second try and the third.
-		await new Promise((resolve) => setTimeout(resolve, 15_000));
+		await new Promise((resolve) => setTimeout(resolve, 3_000));
 		const { json } = await run.cancel();
 		expect(fileRequests()).toHaveLength(2);
 		expect(json[0]!.fileError).toBe('The execution was cancelled.');
 	});
 
-	it('ends at the first refusal of the host if Wait If Busy is 0', async () => {
+	it('is not waited for if its host wants a login', async () => {
+		unready({ status: 401, times: Infinity });
+		const { json } = await studio.run(speech({}));
+		expect(json[0]!.fileError).toContain('(401)');
+		expect(fileRequests()).toHaveLength(1);
+	});
+
+	it('is not waited for after a refusal of its host if Wait If Busy is 0', async () => {
 		unready({ status: 503, times: Infinity });
 		const { json } = await studio.run(speech({ waitIfBusyMinutes: 0 }));
 		expect(json[0]!.fileError).toContain('(503)');

@@ -4,7 +4,6 @@ import {
 	createSpeech,
 	createVideo,
 	getAssets,
-	SOME_ID,
 	VOICE,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
@@ -25,7 +24,12 @@ test('Every item of a list is linked to the input item that requested it', async
 
 test.each([
 	['nobody has', createSpeech({ voiceId: createLocator(X) }), [VOICE, 'nobody', VOICE], 422],
-	['is refused unsent', createVideo({ avatarId: X }), [SOME_ID, 'not an ID', SOME_ID], undefined],
+	[
+		'is refused unsent',
+		createVideo({ additionalFields: { videoWidth: X } }),
+		[1, 'wide', 2],
+		undefined,
+	],
 ])(
 	'An item whose value %s is put on the error output, linked and with its input fields',
 	async (_why, parameters, values, httpCode) => {

@@ -122,7 +122,7 @@ test.each(requiredPlaces)(
 test.each([X, ' '])('All required fields that are empty are named at once (%j)', async (script) => {
 	const parameters = createVideo({ script, avatarId: X, voiceId: createLocator(X) });
 	expect(await studio.getFailure(parameters)).toContain(
-		'Script, Avatar ID, Voice are empty. Enter a value. If an expression returned nothing, check',
+		'Script, Avatar, Voice are empty. Enter a value. If an expression returned nothing, check',
 	);
 	expect(studio.service.requests).toStrictEqual([]);
 });

@@ -20,7 +20,7 @@ const studio = useStudio();
 
 const ofAsset =
 	'of asset does not exist. There is getAll, get, upload, importFromUrl, download, update, delete';
-const RESOURCES = 'does not exist. There is video, speech, voice, asset';
+const RESOURCES = 'does not exist. There is video, speech, avatar, voice, asset';
 const BY_EXPRESSION = 'an expression, which n8n does not evaluate for this field. Enter its value.';
 const FILE = { fileUrl: 'https://example.com/a.png' };
 const importFile = (given: INodeParameters = {}) => importAsset({ ...FILE, ...given });
@@ -45,7 +45,7 @@ const refused = [
 			{ additionalFields: { dryRun: true } },
 			'Additional Fields has no "dryRun". It is in Options.',
 		],
-		[{ additionalFields: [{ draft: true }] }, `Additional Fields ${NO_OBJECT} draft, `],
+		[{ additionalFields: [{ draft: true }] }, `Additional Fields ${NO_OBJECT} backgroundColor, `],
 		[{ options: { dry_run: true } }, 'Options has no "dry_run". Available: dryRun, downloadFile, '],
 		[{ options: '={{ ({ dry_run: true }) }}' }, 'Options has no "dry_run". Available: dryRun, '],
 		[{ options: '{"dryRun":true}' }, `Options ${NO_OBJECT} dryRun, `],

@@ -37,7 +37,7 @@ describe('G2: before anything is sent, every item is prepared:', () => {
 	const voiceId = createLocator(atFive('"Nobody"', '"Ryan"'), 'name');
 
 	it.each([
-		['a value that is not valid', { avatarId }, 'Avatar ID must be an ID'],
+		['an avatar that does not exist', { avatarId }, 'This service has no list of avatars'],
 		['an expression that cannot be evaluated', { script }, "Referenced node doesn't exist"],
 		['a voice that does not exist', { voiceId }, 'Voice "Nobody"'],
 	])('%s costs nothing', async (_what, given, message) => {
@@ -85,7 +85,7 @@ describe('G2: after the first item that fails for good,', () => {
 		studio.service.injectFault({ when: isBad, status: 403, latencyMs: 5_000 });
 		studio.service.injectFault({ body: { url: `${url}/late.mp3` } });
 		const start = Date.now();
-		const options = { downloadFile: true, waitForFileMinutes: 5 };
+		const options = { downloadFile: true, maxWaitMinutes: 5 };
 		const items = ['Hello', BAD].map((script) => ({ json: { script } }));
 		const parameters = createSpeech({ script: ITEM_SCRIPT, options });
 		const error = await getError(studio.run(parameters, { items }));
@@ -101,7 +101,7 @@ describe('G2: after the first item that fails for good,', () => {
 		studio.service.injectFault({ ...file, status: 404, times: 2 });
 		studio.service.injectFault({ ...file, body: 'ID3 audio' });
 		studio.service.injectFault({ body: { id: SOME_ID, url } });
-		const options = { downloadFile: true, waitForFileMinutes: 5 };
+		const options = { downloadFile: true, maxWaitMinutes: 5 };
 		const items = ['Hello', BAD].map((script) => ({ json: { script } }));
 		const parameters = createSpeech({ script: ITEM_SCRIPT, options });
 		const { json } = await studio.run(parameters, { items, settings: RETRY });

@@ -64,7 +64,9 @@ describe('G10: A response of 200 that says it failed', () => {
 
 	it('is none if a record has a status of its own', async () => {
 		studio.service.injectFault({ body: { id: '1', status: 'error' } });
-		expect((await studio.run(createVideo())).json).toEqual([{ id: '1', status: 'error' }]);
+		expect((await studio.run(createVideo())).json).toEqual([
+			{ id: '1', status: 'error', finished: false },
+		]);
 	});
 
 	const empty = [null, '', ' ', {}, [], { code: 0, message: '' }, false];

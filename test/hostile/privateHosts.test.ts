@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import axios from 'axios';
 
 import { getReach } from '../../nodes/AvatarStudio/client/reach';
-import { downloadAsset, SOME_ID } from '../support/parameters';
+import { createFinishedVideo, downloadAsset, SOME_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -44,6 +44,20 @@ async function download(link: string, credentials = PUBLIC) {
 	const asked = respond.mock.calls.map(([url]) => url.href);
 	return { asked, items, error: errorItems[0]?.json };
 }
+
+test.each([
+	['not waited for', { videoUrl: `${METADATA}.mp4` }, {}],
+	[
+		'not tried',
+		{ status: 'done', videoUrl: `${METADATA}.mp4`, watermarkUrl: `${METADATA}-w.mp4` },
+		{ finished: true },
+	],
+])('A video in a private network is %s, and its link is handed on', async (_what, body, shown) => {
+	respond.mockReturnValue({ body: JSON.stringify(body) });
+	const { json } = await studio.run(createFinishedVideo(), { credentials: PUBLIC });
+	expect(json).toStrictEqual([{ ...body, ...shown, fileUrl: `${METADATA}.mp4` }]);
+	expect(respond).toHaveBeenCalledTimes(1);
+});
 
 const isTold = expect.stringContaining('private network') as string;
 const REFUSED = { error: isTold, errorDetails: { code: 'privateHost' } };

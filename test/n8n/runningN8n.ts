@@ -166,7 +166,7 @@ export function useN8n(newSession = connect): RunningN8n {
 	beforeAll(async () => {
 		const apiKey = 'a-key-that-stays-at-home';
 		n8n.session = newSession();
-		n8n.service = await startService({ apiKey, speechResponse: 'link' });
+		n8n.service = await startService({ asSpecified: true, apiKey, speechResponse: 'link' });
 		const data = { baseUrl: n8n.service.url, apiKey };
 		n8n.account = await n8n.newAccount('avatarStudioApi', data);
 	});

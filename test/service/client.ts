@@ -1,4 +1,4 @@
-import { startService, type Service } from '../../service/service';
+import { startService, type Service, type ServiceOptions } from '../../service/service';
 
 /** What a request may have besides its method and path. */
 export interface RequestOptions {
@@ -7,10 +7,10 @@ export interface RequestOptions {
 }
 
 /** Starts the service for the tests of a file, and resets it before each of them. */
-export function useService() {
+export function useService(options: ServiceOptions = {}) {
 	let service: Service;
 	beforeAll(async () => {
-		service = await startService();
+		service = await startService(options);
 	});
 	beforeEach(() => service.reset());
 	afterAll(async () => await service.close());

@@ -62,6 +62,11 @@ test('Every operation accepts the documented request and returns the documented 
 	const { service, call } = api;
 	const { id } = service.assets[0]!;
 	const { voiceId } = service.voices[0]!;
+	const { id: avatarId } = service.avatars[0]!;
+	const { json: created } = await call('POST', VIDEOS, {
+		body: { script: 'Hi', avatarId, voiceId },
+	});
+	const { id: videoId } = created as { id: string };
 	const video = {
 		videoTitle: 'Welcome',
 		script: 'Good morning to you',
@@ -76,6 +81,22 @@ test('Every operation accepts the documented request and returns the documented 
 		draft: false,
 		videoPreviewImageUrl: 'https://example.com/preview.png',
 	};
+	const photo = {
+		script: 'Good morning to you',
+		voiceId,
+		avatarUrl: 'https://example.com/anna.png',
+		avatarName: 'Anna',
+		dynamic: true,
+		backgroundColor: '#336699',
+		backgroundImageUrl: 'https://example.com/wall.png',
+		backgroundVideoUrl: 'https://example.com/sea.mp4',
+		speechSpeed: '1.2',
+		speechVolume: '80',
+		callbackUrl: 'http://127.0.0.1:1/',
+		storageProvider: 's3',
+		parentId: 'a',
+		groupId: 'b',
+	};
 	const requests: [string, string, object?][] = [
 		['GET', '/v1/assets?Page=1&PageSize=10'],
 		['GET', `/v1/assets/${id}`],
@@ -86,11 +107,14 @@ test('Every operation accepts the documented request and returns the documented 
 		['POST', KEYS, { providerName: 'p', serviceName: 's', encryptedKey: 'k' }],
 		['POST', '/v1/speech', { voiceId, script: 'Good morning to you' }],
 		['POST', VIDEOS, video],
+		['POST', VIDEOS, photo],
+		['GET', `${VIDEOS}/${videoId}`],
+		['GET', '/v1/avatars?Page=1&PageSize=10'],
 	];
 
 	for (const [method, path, body] of requests) {
 		const { status, json } = await call(method, path, { body });
-		const route = path.replace(id, '{assetId}').split('?')[0]!;
+		const route = path.replace(/[\da-f-]{36}/, '{id}').split('?')[0]!;
 		expect([route, status, findDifferences(method, route, json)]).toEqual([route, 200, []]);
 	}
 	expect(service.violations).toEqual([]);

@@ -15,7 +15,10 @@ export const CONTINUE = { settings: { onError: 'continueRegularOutput' } } as co
 export const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The value of a resource locator after a user selected an entry or entered an ID. */
-export function createLocator(value: string, mode: 'list' | 'id' | 'name' | 'language' = 'id') {
+export function createLocator(
+	value: string,
+	mode: 'list' | 'id' | 'name' | 'language' | 'photo' = 'id',
+) {
 	return { __rl: true as const, mode, value };
 }
 
@@ -40,7 +43,19 @@ export const createVideo = createParameters('video', 'create', {
 	script: 'Hello there',
 	avatarId: SOME_ID,
 	voiceId: createLocator(VOICE),
+	// Most tests are about the request or the response; those of waiting turn this on.
+	waitUntilFinished: false,
 });
+/** Creates a video and waits until it is finished, as the editor's defaults do. */
+export const createFinishedVideo = (more: INodeParameters = {}): INodeParameters =>
+	createVideo({ waitUntilFinished: true, ...more });
+export const getVideo = createParameters('video', 'get', { videoId: ITEM_ID });
+export const createFastVideo = createParameters('video', 'createFast', {
+	script: 'Hello there',
+	avatarId: createLocator(SOME_ID),
+	voiceId: createLocator('en-GB-RyanNeural'),
+});
+export const getAvatars = createParameters('avatar', 'getAll');
 export const getVoices = createParameters('voice', 'getAll');
 export const addApiKey = createParameters('voice', 'addApiKey', {
 	providerName: 'Aurora',

@@ -1,6 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { forgetLists } from '../../nodes/AvatarStudio/client/knownLists';
 import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
+import { forgetRenderTimes } from '../../nodes/AvatarStudio/execution/renderTimes';
+import { forgetLookUps } from '../../nodes/AvatarStudio/resources/video/lookUp';
 import { type Service, type ServiceOptions, startService } from '../../service/service';
 
 import {
@@ -19,7 +22,8 @@ import type { Credentials } from './engine/parts';
 export type Studio = ReturnType<typeof useStudio>;
 
 /**
- * A stand-in for the service and the engine, for one test file. Starts both before its tests and
+ * A stand-in for the service and the engine, for one test file: as the specification alone says, or
+ * with `asSpecified: false` as its public clients know it. Starts both before its tests and
  * resets the stand-in after each of them. A test in which a request violates the contract fails,
  * unless it empties `service.requests` on purpose, and so does one after which the node's log
  * contains the key, a script or a title.
@@ -28,7 +32,7 @@ export function useStudio(options: ServiceOptions = {}) {
 	let service: Service;
 	beforeAll(async () => {
 		await startEngine();
-		service = await startService(options);
+		service = await startService({ asSpecified: true, ...options });
 	});
 	afterEach(() => resetStudio(service));
 	afterAll(async () => await service.close());
@@ -54,12 +58,15 @@ export function useStudio(options: ServiceOptions = {}) {
 
 /** Fails a test that broke a rule which holds for all of them, and prepares for the next one. */
 function resetStudio(service: Service): void {
-	// What the limiter learned in a test must not affect later ones.
+	// What the node learned in a test must not affect later ones.
 	forgetRateLimits();
+	forgetLists();
+	forgetRenderTimes();
+	forgetLookUps();
 	const { violations } = service;
 	const log = JSON.stringify(logLines.splice(0));
 	const isLogged = (text: string) => log.includes(JSON.stringify(text).slice(1, -1));
-	const leaked = [service.apiKey, ...listSentTexts(service)].filter(isLogged);
+	const leaked = [service.apiKey, service.fastApiKey, ...listSentTexts(service)].filter(isLogged);
 	service.reset();
 	warnings.length = 0;
 	expect(violations).toEqual([]);

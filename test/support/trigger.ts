@@ -1,5 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import type { ServiceOptions } from '../../service/service';
+
 import { TriggerWorkflow } from './engine/triggerWorkflow';
 import { type Studio, useStudio } from './studio';
 
@@ -15,8 +17,8 @@ export const watchVoices = (filters: INodeParameters = {}): INodeParameters => (
 });
 
 /** The same as `useStudio`, with workflows that start with the trigger. */
-export function useTrigger() {
-	const studio = useStudio();
+export function useTrigger(options: ServiceOptions = {}) {
+	const studio = useStudio(options);
 	/** Creates an inactive workflow with the trigger. */
 	const createWorkflow = (parameters = watchAssets()) =>
 		new TriggerWorkflow(parameters, studio.credentials);

@@ -252,13 +252,15 @@ describe('an asset that cannot be read yet', () => {
 
 	it('is found behind newer ones if the newest come first', async () => {
 		watching.service.configure({ pagination: { order: 'newest' } });
-		const watch = watchAssets({ downloadFile: true, newestFirst: true, pageSize: 10 });
+		const watch = watchAssets({ downloadFile: true, pageSize: 10 });
 		const workflow = await watching.activateWorkflow(watch);
 		addWithFault('files', { status: 404 });
 		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
 		watching.service.addAssets(25);
 		expect(await workflow.poll()).toHaveLength(25);
 		watching.service.clearFaults();
+		expect(await workflow.poll()).toEqual([]);
+		await clock.pass(600_000);
 		expect(getItemNames(await workflow.poll())).toEqual(['Odd']);
 	});
 

@@ -34,7 +34,6 @@ test('the state contains no name, no readable ID, and of the key two characters 
 		watched: expect.stringMatching(/^[\w-]{11}$/),
 		account: expect.stringMatching(/^[\w-]{2}$/),
 		fingerprints: expect.stringMatching(/^[\w-]{11}$/),
-		hasUnread: false,
 		failedSince: {},
 	});
 });

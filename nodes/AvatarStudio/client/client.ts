@@ -135,8 +135,9 @@ export class Client<Context extends RequestContext = RequestContext> {
 	/** @returns the signal of n8n's cancellation or, in a poll, of its time limit; pickers have none */
 	private getCancelSignal(): AbortSignal | undefined {
 		const { context } = this;
-		const hasSignal = 'getExecutionCancelSignal' in context;
-		return hasSignal ? context.getExecutionCancelSignal() : this.pollSignal;
+		if ('getExecutionCancelSignal' in context) return context.getExecutionCancelSignal();
+		// Each request listens to a signal of its own, because Node.js warns of more than ten listeners to one.
+		return this.pollSignal && AbortSignal.any([this.pollSignal]);
 	}
 
 	/** Reads it once: n8n decrypts it each time, which took half the CPU time of reading a list. */

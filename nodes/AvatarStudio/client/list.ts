@@ -3,7 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { RequestError } from '../errors/userError';
 
 import type { Client } from './client';
-import { paginate, type FetchPage, type PageOptions } from './paginate';
+import { getKnownList } from './knownLists';
+import { toReadPage, type FetchPage, type ReadPage } from './page';
+import { paginate, type PageOptions } from './paginate';
 import type { HttpResponse } from './response/body';
 import { isObject } from './response/json';
 import {
@@ -22,8 +24,12 @@ export interface ListEndpoint {
 	property: string;
 	/** The query for one page; a list without it comes in one response. */
 	getPageQuery?: (page: number, size: number) => IDataObject;
+	/** Whether a service may have no such list, because only its clients show it. */
+	isOptional?: true;
 }
 
+/** How a service responds that has no such route; a 404 may also be about the ID or the page. */
+export const NO_ROUTE = [404, 405, 501];
 /** How many records to request at a time. */
 export const DEFAULT_PAGE_SIZE = 100;
 /** The smallest page size that is tried if the service rejects the first page. */
@@ -40,6 +46,13 @@ const DEFAULT_PAGE_OPTIONS: PageOptions = {
 	limit: Infinity,
 };
 
+/** What was read of a list so far: `length` is that of all responses, in characters. */
+interface ListTotal {
+	requests: number;
+	length: number;
+	records: number;
+}
+
 /**
  * Reads a list page by page: see `paginate`. A list without pages comes as one.
  *
@@ -50,30 +63,54 @@ export async function* fetchPages(
 	list: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
-	const { property, getPageQuery } = list;
-	const total = { requests: 0, length: 0, records: 0 };
-	const fetchPage: FetchPage = async (page, size) => {
-		total.requests++;
-		assertBounded(total, property);
-		const response = await requestRecords(client, list, getPageQuery?.(page, size));
-		total.length += response.length;
-		return response.records;
-	};
-	const pages = getPageQuery
-		? paginate(fetchPage, { ...DEFAULT_PAGE_OPTIONS, ...pageOptions })
+	const total: ListTotal = { requests: 0, length: 0, records: 0 };
+	const fetchPage = createFetchPage(client, list, total);
+	const options = { ...DEFAULT_PAGE_OPTIONS, ...pageOptions };
+	const key = `${await client.identifyRequest(list)} ${options.firstNumber}`;
+	const pages = list.getPageQuery
+		? paginate(fetchPage, options, getKnownList(key))
 		: [await fetchPage(0, Infinity)];
-	for await (const records of pages) {
-		total.records += records.length;
-		assertBounded(total, property);
-		yield records;
+	try {
+		for await (const records of pages) {
+			total.records += records.length;
+			assertBounded(total, list.property);
+			yield records;
+		}
+	} catch (error) {
+		throw list.isOptional ? explainMissing(error, list.property) : error;
 	}
 }
 
+/** @returns whether a service responds like one that has no such list, or no such route at all */
+export function isMissing(error: unknown): boolean {
+	return error instanceof RequestError && NO_ROUTE.includes(error.details.status ?? 0);
+}
+
+function explainMissing(error: unknown, property: string): unknown {
+	if (!isMissing(error)) return error;
+	return (error as RequestError).with({
+		summary: `This service has no list of ${property}`,
+		hint: 'Copy the ID from the studio application. If every operation reports this, check Base URL in the credential.',
+	});
+}
+
+/** @returns what reads single pages, whichever are wanted, within the bounds of a whole list */
+export function createPageReader(client: Client, list: ListEndpoint): ReadPage {
+	return toReadPage(createFetchPage(client, list, { requests: 0, length: 0, records: 0 }));
+}
+
+function createFetchPage(client: Client, list: ListEndpoint, total: ListTotal): FetchPage {
+	return async (page, size) => {
+		total.requests++;
+		assertBounded(total, list.property);
+		const response = await requestRecords(client, list, list.getPageQuery?.(page, size));
+		total.length += response.length;
+		return response.records;
+	};
+}
+
 /** Ends the reading of a list that may have no end, or would take too much memory. */
-function assertBounded(
-	{ requests, length, records }: { requests: number; length: number; records: number },
-	property: string,
-): void {
+function assertBounded({ requests, length, records }: ListTotal, property: string): void {
 	if (requests <= MAX_REQUESTS && length <= MAX_LIST_LENGTH && records <= MAX_ITEMS) return;
 	throw new RequestError(
 		`There are more ${property} than the node reads: 100,000, or 64 MB in 5,000 pages`,

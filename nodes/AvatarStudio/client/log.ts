@@ -1,6 +1,6 @@
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 
-import { shorten } from '../errors/formatText';
+import { listFirst, quote, shorten } from '../errors/formatText';
 
 import type { Request, RequestContext } from './send';
 
@@ -28,6 +28,20 @@ export function formatRoute({ method, url, isDownload }: Request): string {
 	const address = isDownload ? `a file of ${new URL(url).host}` : url.split('?')[0]!;
 	return `${method} ${shorten(address)}`;
 }
+
+/** Lists the nodes of waiting requests with their workflows, because n8n's log shows no metadata at "info". */
+export function listNodes(contexts: RequestContext[]): string {
+	const names = contexts.map((context) => {
+		const workflow = context.getWorkflow().name ?? '';
+		return `${quote(context.getNode().name)} in workflow ${quote(workflow)}`;
+	});
+	return listFirst([...new Set(names)], String);
+}
+
+/** How long something is waited for before the log says so, in milliseconds. */
+export const REPORT_AFTER_MS = 10_000;
+/** How often the log says that it is still waited for, in milliseconds. */
+export const REPORT_EVERY_MS = 300_000;
 
 /** @returns a time such as "0.4 s" or "75 s" */
 export function formatSeconds(ms: number): string {

@@ -2,6 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestError } from '../errors/userError';
 
+/** How a service may reject a page: there is none, or it lies beyond what may be read. */
+export const REJECTS_PAGE = new Set([400, 404, 413, 416, 422]);
+/** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
+const REJECTS_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
+
 /** One page of a list. */
 export interface Page {
 	number: number;
@@ -12,7 +17,26 @@ export interface Page {
 	rejection?: RequestError;
 }
 
-export function createPage(number: number, records: IDataObject[]): Page {
+/** Requests a page of at most `size` records; throws RequestError if it is rejected. */
+export type FetchPage = (page: number, size: number) => Promise<IDataObject[]>;
+
+/** The same, but a page that is rejected has no records and says why. Other errors are thrown. */
+export type ReadPage = (number: number, size: number) => Promise<Page>;
+
+export function toReadPage(fetchPage: FetchPage): ReadPage {
+	return async (number, size) => {
+		try {
+			return createPage(number, await fetchPage(number, size));
+		} catch (thrown) {
+			const error = thrown as RequestError;
+			const rejections = number === 0 ? REJECTS_PAGE_ZERO : REJECTS_PAGE;
+			if (!rejections.has(error.details?.status ?? 0)) throw error;
+			return { ...createPage(number, []), rejection: error };
+		}
+	};
+}
+
+function createPage(number: number, records: IDataObject[]): Page {
 	return { number, records, identities: records.map((record) => identifyRecord(record)) };
 }
 

@@ -1,103 +1,77 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestError } from '../errors/userError';
-
-import { createPage, hasSameRecords, takeUnseen, type Page } from './page';
+import { findFirstPage, type StartOptions } from './firstPage';
+import { KnownList } from './knownLists';
+import { ListProgress, type ListLayout } from './listProgress';
+import { toReadPage, type FetchPage, type Page, type ReadPage } from './page';
 
 /** How many pages are in flight at a time, counting the one that is awaited. */
 const PREFETCH = 4;
-/** How a service may reject a page: there is none, or it lies beyond what may be read. */
-export const REJECTS_PAGE = new Set([400, 404, 413, 416, 422]);
-/** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
-const REJECTS_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
-/** How a service may reject the size of a page: another size would not mend any other rejection. */
-const REJECTS_SIZE = new Set([400, 413, 422]);
-const REJECTED_HINT =
-	'Set a smaller Page Size, or another First Page. A service may also reject the pages of an empty list, or the address: check Base URL in the credential.';
 
-/** Reads a page of at most `size` records. */
-export type FetchPage = (page: number, size: number) => Promise<IDataObject[]>;
-
-export interface PageOptions {
-	size: number;
-	/** The smallest size that is tried if the service rejects the first page; `size` if not set. */
-	minSize?: number;
-	firstNumber: 0 | 1 | 'auto';
+export interface PageOptions extends StartOptions {
 	limit: number;
+	/** Called when the list was read to its end. */
+	onEnd?: (layout: ListLayout) => void;
 }
-
-type ReadPage = (number: number, size: number) => Promise<Page>;
 
 /**
  * Reads a paginated list and yields each record once, as the pages arrive. Where a list starts, how
  * long a page may be and how a list ends is not documented (docs/assumptions.md). The rules:
+ * - The list starts where an earlier read found its first page, as long as there are records.
  * - If the first page is rejected, maybe for its size, half of that is requested, down to `minSize`.
  * - A page shorter than requested is no end: the service may cap the page size.
  * - An empty page is the end, and so is one that comes for the third time in a row, or for the second
  *   if it is longer than requested: the service ignores the page number, or repeats the last page.
  * - A rejected page is the end if the page before it was shorter than another. If not, `isEnd` decides.
  *
+ * @param known what earlier reads tell this one, which tells the next one
  * @yields the new records of each page, never an empty array, at most `limit` in all
  * @throws RequestError if the list cannot be read to its end
  */
 export async function* paginate(
 	fetchPage: FetchPage,
 	options: PageOptions,
+	known = new KnownList(),
 ): AsyncGenerator<IDataObject[], void> {
-	const { limit } = options;
-	const readPage: ReadPage = async (number, size) =>
-		await fetchOrNoteRejection(fetchPage, number, size);
-	const { firstPage, size } = await findFirstPage(readPage, options);
-	const seen = new Set<string>();
+	const readPage = toReadPage(fetchPage);
+	const { firstPage, size } = await findFirstPage(readPage, options, known);
+	const progress = new ListProgress(firstPage.number, size);
 	const ahead: Promise<Page>[] = [];
 	let page = firstPage;
-	let first = page.number;
-	let previous: string[] = [];
-	let longest = 0;
-	let repeats = 0;
-	for (;;) {
-		const { number, records, identities, rejection } = page;
-		if (rejection) {
-			const isAfterShortPage = previous.length < longest;
-			if (isAfterShortPage || (await isEnd(readPage, first, longest, seen))) return;
-			throw rejection;
-		}
-		if (records.length === 0) return;
-		repeats = hasSameRecords(identities, previous) ? repeats + 1 : 0;
-		// A service that counts from 1 may respond to page 0 with page 1, from which `isEnd` has to count.
-		if (repeats === 1 && number === 1) first = 1;
-		const remaining = limit - seen.size;
-		const unseen = takeUnseen(page, seen);
+	while (!(await isBehindEnd(readPage, progress, page))) {
+		const remaining = options.limit - progress.count;
+		const unseen = progress.add(page);
 		if (unseen.length > 0) yield unseen.slice(0, remaining);
-		const maxRepeats = records.length > size ? 1 : 2;
-		if (seen.size >= limit || repeats === maxRepeats) return;
-
-		longest = Math.max(longest, records.length);
-		previous = identities;
-		// Pages are requested ahead only if this one is as long as pages get: the size requested or, once
-		// there are several, the longest. A first page of another length is probably the only one.
-		const isFull = records.length === (number === first ? size : longest);
-		const needed = Math.ceil((limit - seen.size) / longest);
-		const wanted = isFull ? Math.min(PREFETCH, needed) : 1;
-		while (ahead.length < wanted) ahead.push(readAhead(readPage, number + ahead.length + 1, size));
+		if (progress.count >= options.limit) return;
+		if (progress.isRepeating) break;
+		// The record behind the last one that is expected stands for the page that proves the end.
+		const expected = Math.min(options.limit, known.count + 1);
+		const wanted = countPagesAhead(progress, page, expected);
+		for (let number = page.number + ahead.length + 1; ahead.length < wanted; number++) {
+			ahead.push(readAhead(readPage, number, size));
+		}
 		page = await ahead.shift()!;
 	}
+	learnFromEnd(known, firstPage, progress);
+	options.onEnd?.(progress.getLayout());
 }
 
-/** @returns the page, with the rejection and no records if the service rejects it; throws other errors */
-async function fetchOrNoteRejection(
-	fetchPage: FetchPage,
-	number: number,
-	size: number,
-): Promise<Page> {
-	try {
-		return createPage(number, await fetchPage(number, size));
-	} catch (thrown) {
-		const error = thrown as RequestError;
-		const rejections = number === 0 ? REJECTS_PAGE_ZERO : REJECTS_PAGE;
-		if (!rejections.has(error.details?.status ?? 0)) throw error;
-		return { ...createPage(number, []), rejection: error };
-	}
+/** @returns whether the list ends before a page; throws why the page is rejected if it may not */
+async function isBehindEnd(
+	readPage: ReadPage,
+	progress: ListProgress,
+	{ records, rejection }: Page,
+): Promise<boolean> {
+	if (!rejection) return records.length === 0;
+	if (progress.isAfterShortPage || (await isEnd(readPage, progress))) return true;
+	throw rejection;
+}
+
+/** @returns how many pages to have in flight behind one, if so many records are expected in all */
+function countPagesAhead(progress: ListProgress, page: Page, expected: number): number {
+	if (!progress.isFull(page)) return 1;
+	const needed = Math.ceil((expected - progress.count) / progress.longest);
+	return Math.max(1, Math.min(PREFETCH, needed));
 }
 
 /** Requests a page that is awaited later, or never if it turns out that it is not needed. */
@@ -108,43 +82,15 @@ function readAhead(readPage: ReadPage, number: number, size: number): Promise<Pa
 	return page;
 }
 
-/** @returns the first page, and the size that pages are requested with from now on */
-async function findFirstPage(readPage: ReadPage, options: PageOptions) {
-	let { size } = options;
-	const { minSize = size, firstNumber } = options;
-	let firstPage = await readFirstPage(readPage, size, firstNumber);
-	const firstRejection = firstPage.rejection;
-	while (isMaybeTooLarge(firstPage) && size > minSize) {
-		size = Math.max(minSize, Math.floor(size / 2));
-		firstPage = await readFirstPage(readPage, size, firstNumber);
-	}
-	// The first rejection is about the size that was asked for, so it is the one to read.
-	if (firstRejection && firstPage.rejection) throw firstRejection.with({ hint: REJECTED_HINT });
-	return { firstPage, size };
-}
-
-function isMaybeTooLarge({ rejection }: Page): boolean {
-	return REJECTS_SIZE.has(rejection?.details.status ?? 0);
-}
-
 /**
- * Finds out whether pages are counted from 0 or from 1, unless the user says so. If page 0 is empty or
- * rejected, it is requested once more after page 1: no single fault decides where a list starts.
+ * Page 1 may repeat page 0 because the service counts from 1, or because it repeats the last page, and
+ * page 0 is all there is. Only a list with further records tells, and if in doubt, page 0 is right.
  */
-async function readFirstPage(
-	readPage: ReadPage,
-	size: number,
-	firstNumber: PageOptions['firstNumber'],
-): Promise<Page> {
-	if (firstNumber !== 'auto') return await readPage(firstNumber, size);
-	const zero = await readPage(0, size);
-	if (zero.records.length > 0) return zero;
-	const one = await readPage(1, size);
-	const zeroAgain = await readPage(0, size);
-	if (zeroAgain.records.length > 0) return zeroAgain;
-	// An empty page 0 before a page 1 that is rejected is all of an empty list.
-	const isEmptyList = !zeroAgain.rejection && one.rejection;
-	return isEmptyList ? zeroAgain : one;
+function learnFromEnd(known: KnownList, firstPage: Page, progress: ListProgress): void {
+	const { firstNumber, count, longest } = progress;
+	known.count = count;
+	const isOtherFirst = firstNumber !== firstPage.number && count > longest;
+	if (isOtherFirst) known.learnPages(firstNumber, known.pages?.maxSize ?? Infinity);
 }
 
 /**
@@ -153,18 +99,22 @@ async function readFirstPage(
  * there, that page is not full and ends with that record. After 300 records in pages of 100, it is the
  * fourth page of 99, which holds the last three of them, and any further ones.
  */
-async function isEnd(
-	readPage: ReadPage,
-	first: number,
-	longest: number,
-	seen: Set<string>,
-): Promise<boolean> {
-	const count = seen.size;
+async function isEnd(readPage: ReadPage, progress: ListProgress): Promise<boolean> {
+	const { count, longest, firstNumber, lastIdentity } = progress;
 	let size = longest - 1;
 	while (size > 1 && count % size === 0) size--;
-	// No smaller size leaves the last page short, so one page is to hold the whole list.
-	if (size < 2) size = count + 1;
-	const { identities } = await readPage(first + Math.floor((count - 1) / size), size);
-	const last = identities.at(-1);
-	return last !== undefined && identities.length < size && last === [...seen].at(-1);
+	if (size < 2) size = findLargerSize(count, longest);
+	const index = Math.floor((count - 1) / size);
+	const { identities } = await readPage(firstNumber + index, size);
+	const endsWithLast = identities.length < size && identities.at(-1) === lastIdentity;
+	// A service that caps its pages may respond to a larger size with a page that ends there by chance.
+	const isCapped = size > longest && identities.length !== count - index * size;
+	return endsWithLast && !isCapped;
+}
+
+/** @returns the smallest size above one that leaves the last page short, since no smaller one does */
+function findLargerSize(count: number, size: number): number {
+	let larger = size + 1;
+	while (count % larger === 0) larger++;
+	return larger;
 }

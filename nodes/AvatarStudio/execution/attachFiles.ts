@@ -1,72 +1,124 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { formatSeconds, log } from '../client/log';
-import { listFirst, quote, shorten } from '../errors/formatText';
+import { listFirst, quote } from '../errors/formatText';
 import { formatErrorText } from '../errors/nodeError';
 import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 
-import { downloadFile } from './downloadFile';
-import { storeFile } from './fileItem';
+import { assertFileIsThere, downloadFile, isUnusableLink } from './downloadFile';
+import { getLinkName, storeFile } from './fileItem';
+import { getCreatedName, type FileName } from './fileName';
 import { findFiles, omitText, type EncodedFile, type FoundFiles } from './findFiles';
-import type { Item } from './nodeRun';
-
-type Kind = 'audio' | 'video';
+import type { FileKind, Item } from './nodeRun';
+import { reachFile } from './reachFile';
+import { createWait, Wait } from './wait';
 
 const MAX_DOWNLOADS = 10;
 /** The media types of JSON and text, which `toItems` stores as a file if there is more than 8 MB of it. */
 const DATA_TYPE = /^text\/|[/+]json$/;
 const NOT_SEARCHED =
 	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
-/** How long to wait while the host refuses a file, if the user has not set Wait for the File. */
-const REFUSED_WAIT_MS = 60_000;
-/** How long to wait between two tries of a link: a video takes minutes to render. */
-const WAIT_INTERVAL_MS = 10_000;
+/** How long a finished video without a watermark may be refused before the one with it is taken. */
+const MAX_REFUSED_MS = 5_000;
+const WATERMARK_NOTE =
+	'The video without a watermark was refused, so fileUrl leads to the one with it. A trial account may not get the other one.';
+
+/** The step after a creation that adds `fileUrl` and, if the user wants it, the file. */
+export async function attachFiles(
+	item: Item,
+	created: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	return await attachEach(item, created, createWait(item));
+}
 
 /**
- * Builds the step after a creation that adds `fileUrl` to each item with exactly one link to a file and,
- * if the user wants it, the files themselves, one after another. What was created may have cost money,
- * so a file that cannot be attached fails no item, and there is nothing for Retry On Fail: `fileError`
- * says why.
+ * Adds `fileUrl` to each item with exactly one link to a file and, if the user wants it, the files
+ * themselves, one after another. What was created may have cost money, so a file that cannot be attached
+ * fails no item, and there is nothing for Retry On Fail: `fileError` says why.
+ *
+ * @param wait for files that are not there yet
  */
-export function attachFiles(kind: Kind) {
-	return async (item: Item, created: INodeExecutionData[]): Promise<INodeExecutionData[]> => {
-		const { downloadFile: isWanted, waitForFileMinutes: minutes } = item.parameters;
-		const waitEnd = typeof minutes === 'number' ? Date.now() + minutes * 60_000 : undefined;
-		const output: INodeExecutionData[] = [];
-		let downloads = 0;
-		for (const entry of created) {
-			const found = findFiles(item, entry.json, kind);
-			const json = addFileUrl(entry.json, found.urls);
-			const attach = async () => {
-				if (!isWanted) return { ...entry, json };
-				// The response was the file itself, or so much text that it is stored as one.
-				if (entry.binary) return { ...entry, json: noteIfText(json, entry.binary) };
-				const file = chooseFile(found, kind);
-				if (typeof file === 'string') {
-					downloads++;
-					if (downloads > MAX_DOWNLOADS) throw createTooManyError();
-					return { json, binary: await waitForFile(item, file, waitEnd) };
-				}
-				// This changes the entry that `createOnce` keeps for Retry On Fail, so the base64 does not stay in memory.
-				return Object.assign(entry, await createFileItem(item, json, file));
-			};
+export async function attachEach(
+	item: Item,
+	created: INodeExecutionData[],
+	wait: Wait,
+): Promise<INodeExecutionData[]> {
+	const output: INodeExecutionData[] = [];
+	let downloads = 0;
+	for (const entry of created) {
+		const found = findFiles(item, entry.json);
+		const json = addFileUrl(entry.json, found.urls);
+		const attach = async () => {
+			// The response was the file itself, or so much text that it is stored as one.
+			if (entry.binary) return { ...entry, json: noteIfText(json, entry.binary) };
+			const file = chooseFile(found, item.fileKind!);
+			if (typeof file === 'string') {
+				downloads++;
+				if (downloads > MAX_DOWNLOADS) throw createTooManyError();
+				return await attachLinked(item, entry.json, found, wait);
+			}
+			// This changes the entry that `createOnce` keeps for Retry On Fail, so the base64 does not stay in memory.
+			return Object.assign(entry, await createFileItem(item, json, file));
+		};
+		const addError = (thrown: unknown) => {
 			// The creation is done, so no error may say that nothing was changed.
-			const addError = (thrown: unknown) => {
-				const error = toUserError(thrown, 'done');
-				// The next try of Retry On Fail goes on waiting for the file.
-				if (error.details.code === 'runStopped') throw error;
-				return { json: { ...json, fileError: describeError(error) } };
-			};
-			output.push(await attach().catch(addError));
-		}
-		return output;
-	};
+			const error = toUserError(thrown, 'done');
+			// The next try of Retry On Fail goes on waiting for the file.
+			if (error.details.code === 'runStopped') throw error;
+			return { json: { ...json, fileError: describeError(error) } };
+		};
+		const isWanted = item.parameters.downloadFile === true;
+		output.push(isWanted ? await attach().catch(addError) : { ...entry, json });
+	}
+	return output;
+}
+
+/**
+ * Finds the link of a finished video that its host hands out: a trial account may only get the one with
+ * a watermark.
+ *
+ * @returns the item with `fileUrl`, and a note if that is the link with a watermark
+ */
+export async function chooseReadableLink(item: Item, json: IDataObject): Promise<IDataObject> {
+	const { urls, watermarkedUrls } = findFiles(item, json);
+	const isCertain = urls.length !== 1 || watermarkedUrls.length === 0;
+	if (isCertain) return addFileUrl(json, urls);
+	const wait = new Wait(item.client, MAX_REFUSED_MS);
+	const check = async (url: string) => await assertFileIsThere(item, url);
+	const reached = await reachFile(item, [...urls, ...watermarkedUrls], wait, check).catch(
+		(error: unknown) => {
+			// Which of them leads to the video cannot be told.
+			if (error instanceof RequestError || isUnusableLink(error)) return undefined;
+			throw error;
+		},
+	);
+	return addReachedUrl(json, urls, reached?.url);
+}
+
+/** Downloads the file of an item whose links are known. */
+async function attachLinked(item: Item, json: IDataObject, found: FoundFiles, wait: Wait) {
+	const links = [...found.urls, ...found.watermarkedUrls];
+	const { url, result } = await wait.run(
+		async () =>
+			await reachFile(
+				item,
+				links,
+				wait,
+				async (link) => await downloadFile(withMaxWait(item, wait), link, getNames(link, json)),
+			),
+	);
+	return { json: addReachedUrl(json, found.urls, url), binary: result };
+}
+
+/** The response may say what the video is called that it looks up. */
+function getNames(link: string, json: IDataObject): FileName[] {
+	return [getLinkName(link), getCreatedName(json)];
+}
+
+/** @returns the item with a maximum wait for its download, no longer than Wait If Busy */
+function withMaxWait(item: Item, { remainingMs }: Wait): Item {
+	const maxWaitMs = Math.min(item.request.maxWaitMs ?? Infinity, remainingMs);
+	return { ...item, request: { ...item.request, maxWaitMs } };
 }
 
 /** The file of the creation may be within much JSON or text, which is not searched for it. */
@@ -84,6 +136,13 @@ function describeError(error: UserError): string {
 function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObject {
 	const isOnly = fileUrl !== undefined && others.length === 0;
 	return isOnly && !Object.hasOwn(json, 'fileUrl') ? { ...json, fileUrl } : json;
+}
+
+/** @param reached the link that led to the file; it has a watermark if it is not the only one of `urls` */
+function addReachedUrl(json: IDataObject, urls: string[], reached?: string): IDataObject {
+	const hasWatermark = reached !== undefined && !urls.includes(reached);
+	if (!hasWatermark) return addFileUrl(json, urls);
+	return { note: WATERMARK_NOTE, ...addFileUrl(json, [reached]) };
 }
 
 /** Stores a file that the response contains as base64, and leaves that text out of the JSON. */
@@ -108,7 +167,7 @@ function createTooManyError(): UserError {
  * @returns the only file in base64, or else the only URL that may lead to the file
  * @throws UserError if there are several, or none
  */
-function chooseFile({ links, urls, encoded }: FoundFiles, kind: Kind): EncodedFile | string {
+function chooseFile({ links, urls, encoded }: FoundFiles, kind: FileKind): EncodedFile | string {
 	if (encoded.length === 1) return encoded[0]!;
 	if (urls.length === 1) return urls[0]!;
 	const several = urls.length > 0 ? `several links to ${kind}` : 'several files in base64';
@@ -123,36 +182,4 @@ function chooseFile({ links, urls, encoded }: FoundFiles, kind: Kind): EncodedFi
 		hints.filter(Boolean).join(' '),
 		{ code: 'noFile' },
 	);
-}
-
-/**
- * Tries a link until the file is there or the time is over. Only what the network or the host says may
- * change with time: what is wrong with the link itself, or with n8n's storage, is an error at once.
- *
- * @param end of Wait for the File; if the user has not set it, the link is tried once
- */
-async function waitForFile(item: Item, url: string, end?: number): ReturnType<typeof downloadFile> {
-	const context = item.client.context as IExecutePaginationFunctions;
-	const host = shorten(new URL(url).host);
-	for (let tries = 1; ; tries++) {
-		const maxWaitMs = end === undefined ? REFUSED_WAIT_MS : end - Date.now();
-		const result = await downloadFile(withMaxWait(item, maxWaitMs), url).catch((error) =>
-			toUserError(error, 'done'),
-		);
-		if (!(result instanceof UserError)) return result;
-		if (!(result instanceof RequestError)) throw result;
-		const { code, status } = result.details;
-		const failure = `The file at ${host} is not there (${status ?? code}), try ${tries}`;
-		const waitMs = end === undefined ? 0 : Math.min(WAIT_INTERVAL_MS, end - Date.now());
-		const next = waitMs <= 0 ? 'gave up' : `next try in ${formatSeconds(waitMs)}`;
-		log(context, 'debug', `${failure}: ${next}`);
-		if (waitMs <= 0) throw result;
-		await item.client.delay(waitMs);
-	}
-}
-
-/** @returns the item with a maximum wait for its download, no longer than Wait If Busy */
-function withMaxWait(item: Item, limitMs: number): Item {
-	const maxWaitMs = Math.max(0, Math.min(item.request.maxWaitMs ?? Infinity, limitMs));
-	return { ...item, request: { ...item.request, maxWaitMs } };
 }

@@ -6,14 +6,14 @@ import type { Request, RequestSettings } from '../client/send';
 
 import { LONG_TIMEOUT_MS } from './downloadFile';
 import type { Field } from './field';
-import { getRun, isTool, type Item, type ItemState } from './nodeRun';
+import { getRun, isTool, type FileKind, type Item, type ItemState } from './nodeRun';
 import { readParameters, type Parameters } from './parameters';
 
-/** What an operation says about its items: see `OperationRules`. */
-interface ItemRules {
+/** What an item is created from: see `OperationRules`. */
+interface CreatedItem {
 	fields: Field[];
 	createdName?: string;
-	isSpeech?: boolean;
+	fileKind?: FileKind;
 }
 
 type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
@@ -27,7 +27,7 @@ type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 export async function createItem(
 	context: IExecutePaginationFunctions,
 	state: ItemState,
-	{ fields, createdName, isSpeech }: ItemRules,
+	{ fields, createdName, fileKind }: CreatedItem,
 	declared: DeclaredRequest,
 ): Promise<Item> {
 	const parameters = readParameters(context, fields);
@@ -37,7 +37,7 @@ export async function createItem(
 		client,
 		parameters: parameters.values,
 		request: createRequest(declared, parameters),
-		isSpeech,
+		fileKind,
 		nameFile: (wanted, file) => getRun(context).fileNames.reserve(wanted, state, file),
 	};
 	const isCreation = createdName !== undefined;

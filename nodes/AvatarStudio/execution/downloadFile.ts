@@ -5,6 +5,7 @@ import {
 	peek,
 	readChunks,
 	toStream,
+	type Chunks,
 	type HttpResponse,
 } from '../client/response/body';
 import {
@@ -18,7 +19,7 @@ import { detectSyntax } from '../client/response/syntax';
 import { shorten } from '../errors/formatText';
 import { RequestError, UserError } from '../errors/userError';
 
-import { getLastSegment, toFileItem } from './fileItem';
+import { getLinkName, toFileItem } from './fileItem';
 import type { FileName } from './fileName';
 import { detectFormat, getMediaKind } from './mediaTypes';
 import type { Item } from './nodeRun';
@@ -35,6 +36,7 @@ const HINTS: Record<number, string> = {
 	401: 'The link wants a login. Use one that works without, or an HTTP Request node that has a credential for that host.',
 	403: 'That host does not hand it out: its link may have expired, or the file is not there yet. If this keeps happening, open the link in a browser to see what it says.',
 };
+const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
 
 /**
  * Streams the file behind a link to n8n's binary storage, without sending the API key.
@@ -50,18 +52,44 @@ export async function downloadFile(
 	url: string,
 	names: FileName[] = [],
 ): Promise<IBinaryKeyData> {
-	const allNames = [...names, { text: getLastSegment(url), isOfHost: true }];
+	const allNames = [...names, getLinkName(url)];
+	return await requestFile(item, url, async (response) => {
+		// What creates nothing has one file. Each time, the link to it may have another signature.
+		const file = item.creationState ? url : 'the file';
+		return await storeDownload(item, response, allNames, file);
+	});
+}
+
+/** Throws as `downloadFile` does unless there is a file behind a link, of which only the beginning is read. */
+export async function assertFileIsThere(item: Item, url: string): Promise<void> {
+	await requestFile(item, url, async (response) => {
+		const content = await openFile(item, response, [getLinkName(url)]);
+		const { done } = await content.next();
+		await content.return();
+		if (done) throw createEmptyError(response);
+	});
+}
+
+/** @returns whether n8n may not request a link, so that nobody can say what it leads to */
+export function isUnusableLink(error: unknown): boolean {
+	return error instanceof UserError && UNUSABLE_LINK.includes(error.details.code);
+}
+
+async function requestFile<T>(
+	{ client, request }: Item,
+	url: string,
+	read: (response: HttpResponse) => Promise<T>,
+): Promise<T> {
 	const download = {
 		method: 'GET' as const,
 		url,
 		isDownload: true,
 		// A compressed file that is cut short looks complete, and a small one may unpack to a full disk.
 		headers: { accept: '*/*', 'accept-encoding': 'identity' },
-		defaultTimeout: item.request.defaultTimeout ?? LONG_TIMEOUT_MS,
-		maxWaitMs: item.request.maxWaitMs,
+		defaultTimeout: request.defaultTimeout ?? LONG_TIMEOUT_MS,
+		maxWaitMs: request.maxWaitMs,
 	};
-	const read = async (response: HttpResponse) => await readFile(item, response, url, allNames);
-	return await item.client.request(download, read).catch((error: unknown) => {
+	return await client.request(download, read).catch((error: unknown) => {
 		throw error instanceof RequestError ? describeAsDownload(error, url) : error;
 	});
 }
@@ -86,26 +114,27 @@ function getHint(status?: number): string {
 }
 
 /** Stores the file that a response is. A host may compress it although the request asks not to. */
-async function readFile(item: Item, response: HttpResponse, url: string, names: FileName[]) {
-	const { status } = response;
-	if (status !== 200) throw await createNoFileError(response);
-	const { start, content } = await peek(readChunks(response, { isFile: true }));
-	if (!isFile(item, response, start, names)) {
-		const body = toStream(response, content);
-		const isPage = getContentKind(response) === 'page' || detectSyntax(start) === 'markup';
-		const error = await createNoFileError({ ...response, body }, isPage);
-		response.body.destroy();
-		throw error;
-	}
+async function storeDownload(item: Item, response: HttpResponse, names: FileName[], file: string) {
+	const content = await openFile(item, response, names);
 	// n8n unpacks what is compressed, to any length, and drops the header that says so. But the length is
 	// still that of the compressed file, so a file that turns out longer was compressed.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
 	const limited = limitLength(content, maxBytes, createTooLongError);
-	// What creates nothing has one file. Each time, the link to it may have another signature.
-	const file = item.creationState ? url : 'the file';
 	const { binary } = await toFileItem(item, response, names, limited, file);
 	if (binary) return binary;
-	throw new RequestError('The file is empty', '', { code: 'noFile', status });
+	throw createEmptyError(response);
+}
+
+/** @returns the content of the file that a response is; throws RequestError if it is none */
+async function openFile(item: Item, response: HttpResponse, names: FileName[]): Promise<Chunks> {
+	if (response.status !== 200) throw await createNoFileError(response);
+	const { start, content } = await peek(readChunks(response, { isFile: true }));
+	if (isFile(item, response, start, names)) return content;
+	const body = toStream(response, content);
+	const isPage = getContentKind(response) === 'page' || detectSyntax(start) === 'markup';
+	const error = await createNoFileError({ ...response, body }, isPage);
+	response.body.destroy();
+	throw error;
 }
 
 /**
@@ -118,8 +147,8 @@ function isFile(item: Item, response: HttpResponse, start: Uint8Array, names: Fi
 	if (isDetected) return true;
 	const kind = getContentKind(response);
 	const type = getMediaType(response);
-	// Behind the link of a creation, text says that the file is not ready, unless the user chose the link.
-	const isLinkGuessed = item.creationState !== undefined && !item.parameters.linkField;
+	// Behind the link of a video or a speech, text says that the file is not ready, unless the user chose the link.
+	const isLinkGuessed = item.fileKind !== undefined && !item.parameters.linkField;
 	const isStatusText = isLinkGuessed && type.startsWith('text/');
 	const isMediaWanted = isLinkGuessed || isMediaType(type) || names.some(isNameOfMedia);
 	const isData = isMediaWanted && detectSyntax(start) !== undefined && !isSvg(type, names);
@@ -143,6 +172,10 @@ async function createNoFileError(response: HttpResponse, isPage = false): Promis
 	const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
 	const { serviceMessage } = await readFailure(response);
 	return new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
+}
+
+function createEmptyError({ status }: HttpResponse): RequestError {
+	return new RequestError('The file is empty', '', { code: 'noFile', status });
 }
 
 function createTooLongError(): UserError {

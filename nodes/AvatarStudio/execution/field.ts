@@ -41,6 +41,8 @@ export interface Field extends INodeProperties {
 	findBy?: Record<string, FindId>;
 	/** For a resource locator with a list: what the list offers. */
 	picker?: Picker;
+	/** The default while the node is an agent's tool, if it is another one. */
+	defaultOfTool?: boolean;
 	/** For a collection: those of the same name in all operations or events of the node. */
 	namesakes?: Field[];
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */

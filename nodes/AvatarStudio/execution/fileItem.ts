@@ -47,9 +47,9 @@ export async function storeFile(
 	detected: FileFormat,
 	file?: string,
 ): Promise<INodeExecutionData> {
-	const { client, parameters, request, nameFile, isSpeech } = item;
+	const { client, parameters, request, nameFile, fileKind } = item;
 	const { binaryPropertyName = 'data' } = parameters;
-	const { type, extension } = isSpeech ? toAudioFormat(detected) : detected;
+	const { type, extension } = fileKind === 'audio' ? toAudioFormat(detected) : detected;
 	const allNames = [...names, getCreatedName(request.body)];
 	const fileName = nameFile(chooseFileName(allNames, extension), file);
 	// Without a type, n8n derives it from the extension, and takes a file with an unknown one for text.
@@ -76,6 +76,11 @@ function parseContentDisposition(response: HttpResponse): FileName {
 	// Some hosts encode the plain name as well.
 	const text = tryDecodeUriComponent(encoded ?? plain ?? '').replace(/^.*[\\/]/, '');
 	return { text, isOfHost: true };
+}
+
+/** @returns the name that the link to a file gives it */
+export function getLinkName(link: string): FileName {
+	return { text: getLastSegment(link), isOfHost: true };
 }
 
 /** @returns the last part of a URL's path, decoded */

@@ -5,7 +5,7 @@ import { detectSyntax } from '../client/response/syntax';
 import { getLastSegment } from './fileItem';
 import { findLink, toLink } from './link';
 import { detectFormat, getMediaKind, type FileFormat } from './mediaTypes';
-import type { Item } from './nodeRun';
+import type { FileKind, Item } from './nodeRun';
 
 /** A text of a response, and the path of its field, such as `result.url`. */
 interface Text {
@@ -36,6 +36,8 @@ export interface FoundFiles {
 	links: Link[];
 	/** The URLs that may lead to the file, each once. */
 	urls: string[];
+	/** The URLs of the same file with a watermark, which count only if there is one without. */
+	watermarkedUrls: string[];
 	encoded: EncodedFile[];
 }
 
@@ -48,8 +50,10 @@ const DATA_URL = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/i;
 const NOT_BASE64 = /[^\w+/=\s-]/;
 /** So many characters of base64 hold the bytes by which a format is detected. */
 const HEAD_LENGTH = 64;
-/** The fields of previews and samples, which are not the file that was created. */
-const PREVIEW_FIELD = /preview|sample/i;
+/** The fields of previews and samples, and of what a video was made of: not the file that was created. */
+const PREVIEW_FIELD = /preview|sample|background|voice[_-]?over/i;
+/** The fields of files with a watermark, but not `urlWithoutWatermark` or `no_watermark_url`. */
+const WATERMARK_FIELD = /(?<!(no|non|un|without)[_-]?)watermark/i;
 /** The fields of links to pages and APIs, such as `docs_url`, `links.self` or `_links.status.href`. */
 const PAGE_FIELD =
 	/(^location|(avatar|callback|cancel|dashboard|docs|documentation|poll|polling|self|status|support|webhook)([._-]?(endpoint|href|link|uri|url))?)$/i;
@@ -57,15 +61,26 @@ const PAGE_FIELD =
 const AUDIO_CONTAINER = /\.(3gp|mp4|mpe?g|webm)$/i;
 
 /** Finds the links and the files in an item of a response; if the user chose a field, only its file. */
-export function findFiles({ parameters, request }: Item, json: IDataObject, kind: string) {
+export function findFiles({ parameters, request, fileKind }: Item, json: IDataObject): FoundFiles {
 	const { downloadFile: isWanted, linkField } = parameters;
 	// A service may repeat a link that the request sent, such as that of a picture.
 	const sent = new Set(findLinks(request.body).map(({ url }) => url));
 	const links = findLinks(json, linkField).filter(({ url }) => !sent.has(url));
-	const urls = [...new Set(selectLinks(links, kind, linkField).map(({ url }) => url))];
-	const found: FoundFiles = { links, urls, encoded: [] };
+	const selected = selectLinks(links, fileKind, linkField);
+	const clean = selected.filter(({ field }) => field === linkField || !WATERMARK_FIELD.test(field));
+	const watermarked = selected.filter((link) => !clean.includes(link));
+	const found: FoundFiles = {
+		links,
+		urls: listUrls(clean.length > 0 ? clean : watermarked),
+		watermarkedUrls: clean.length > 0 ? listUrls(watermarked) : [],
+		encoded: [],
+	};
 	if (isWanted) found.encoded = findEncodedFiles(json, linkField);
 	return found;
+}
+
+function listUrls(links: Link[]): string[] {
+	return [...new Set(links.map(({ url }) => url))];
 }
 
 /** @returns a copy of the JSON of an item without a text, wherever it stands */
@@ -98,7 +113,7 @@ function getLinkKind(field: string, fileName: string): string | undefined {
  * @returns the links to the kind; or else, if audio is wanted, those to video formats that may hold only
  *   audio; or else those of which neither extension nor field says what they lead to
  */
-function selectLinks(links: Link[], kind: string, chosenField: unknown): Link[] {
+function selectLinks(links: Link[], kind: FileKind | undefined, chosenField: unknown): Link[] {
 	if (chosenField) return links.filter(({ field }) => field === chosenField);
 	const ofKind = links.filter((link) => link.kind === kind);
 	const containers = links.filter((link) => kind === 'audio' && link.isAudioContainer);

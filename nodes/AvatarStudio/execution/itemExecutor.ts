@@ -13,14 +13,14 @@ import { maySendAgain } from './createOnce';
 import { addCreated, addOtherItems, addOutcome } from './creationErrors';
 import type { Field } from './field';
 import { makeRequest, showRequests } from './makeRequest';
-import { countItems, getRun, isTool, type Item, type ItemState } from './nodeRun';
+import { countItems, getRun, isTool, type FileKind, type Item, type ItemState } from './nodeRun';
 
 export interface OperationRules {
 	fields: Field[];
 	/** What the operation creates, such as "The video". A creation that may exist is not repeated. */
 	createdName?: string;
-	/** Whether what it creates is audio, even if its container is one of videos. */
-	isSpeech?: boolean;
+	/** What its file is, if it creates or looks up a video or a speech. */
+	fileKind?: FileKind;
 	/**
 	 * Completes the request. A run that stops at the first error sends nothing before all items have done
 	 * this, unless Batching is set.
@@ -30,8 +30,7 @@ export interface OperationRules {
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
 	/**
 	 * What follows a creation: gets the items of the response and returns the output items. If it throws,
-	 * the error says what was created, and Retry On Fail makes only this step again. The only step so far,
-	 * `attachFiles`, throws on a defect alone: the item itself says why there is no file.
+	 * the error says what was created, and Retry On Fail makes only this step again.
 	 */
 	afterCreation?: (item: Item, created: INodeExecutionData[]) => Promise<INodeExecutionData[]>;
 }

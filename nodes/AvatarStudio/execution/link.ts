@@ -18,6 +18,12 @@ export function toLink(value: unknown): string | undefined {
 	return typeof value === 'string' ? parseHttpUrl(value.trim())?.href : undefined;
 }
 
+/** @returns a link that an editor may keep with a workflow: one that is not signed; undefined otherwise */
+export function toPublicLink(value: unknown): string | undefined {
+	const link = toLink(value);
+	return link === undefined || /[?@]/.test(link) ? undefined : link;
+}
+
 /**
  * Like `toLink`, but for any text, and returns undefined for a sentence that only begins with a link. A
  * text with blanks is a link if its last word has a file extension or a query parameter. But if its

@@ -15,17 +15,19 @@ import { createRunStoppedError, type Outcome } from '../errors/userError';
 
 import { FileNames } from './fileName';
 
+export type FileKind = 'audio' | 'video';
+
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
 	client: Client<IExecutePaginationFunctions | IPollFunctions>;
 	parameters: IDataObject;
 	request: Request;
+	/** What the file of a video or a speech is; where a response has its link is not documented. */
+	fileKind?: FileKind;
 	/** The requests of an item that makes several, instead of `request`. */
 	requests?: Request[];
 	/** The state of the item if its requests create something: `createOnce` remembers them under it. */
 	creationState?: ItemState;
-	/** Whether what it creates is audio, even if its container is one of videos. */
-	isSpeech?: boolean;
 	/** Makes the name of a file one that no other file of the run has: see `FileNames`. */
 	nameFile: (wanted: string, file?: string) => string;
 }

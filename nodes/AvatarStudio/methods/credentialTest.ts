@@ -9,7 +9,7 @@ import type {
 
 import { Client } from '../client/client';
 import { authenticate } from '../client/credential';
-import { REJECTS_PAGE } from '../client/paginate';
+import { REJECTS_PAGE } from '../client/page';
 import type { HttpResponse } from '../client/response/body';
 import { isObject, tryParseJson } from '../client/response/json';
 import { readText } from '../client/response/response';

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
-import { fetchSharedRecords } from '../client/list';
+import { fetchSharedRecords, isMissing } from '../client/list';
 import { listFirst, quote, shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 import type { Choice } from '../execution/field';
 
+import { ID } from './formats';
 import type { RecordType } from './recordType';
 import { assertShort, normalize, normalizeAccented, toText } from './texts';
 
@@ -53,8 +54,14 @@ export function findInList(type: RecordType, find: FindRecords) {
  */
 export function findById(type: RecordType) {
 	const findListed = findInList(type, findNamed);
-	return async (text: string, client: Client): Promise<string> =>
-		LIKELY_ID.test(text) ? text : await findListed(text, client);
+	return async (text: string, client: Client): Promise<string> => {
+		if (LIKELY_ID.test(text)) return text;
+		return await findListed(text, client).catch((error: unknown) => {
+			// Without the list, nobody can say whether a text is a name, and the service checks IDs itself.
+			if (type.list.isOptional && isMissing(error) && ID.parse(text)) return text;
+			throw error;
+		});
+	};
 }
 
 /**

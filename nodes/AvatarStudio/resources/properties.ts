@@ -8,8 +8,7 @@ import { buildRefusalRouting } from './refuseUnknown';
 /**
  * Builds the properties of the node: Resource, one Operation field per resource, then the fields.
  *
- * @param resources in the order in which the editor lists them; the first is selected in a new node,
- *   and the first with a shared field determines its position
+ * @param resources in the order in which the editor lists them; the first is selected in a new node
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	return [
@@ -40,9 +39,9 @@ export function buildChoice(
  * expression once for every property of that name, shown or not (n8n-core, routing-node.js).
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
-	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
-	setNamesakes(fields);
-	return [...new Set(fields)].flatMap((field) => {
+	const lists = resources.flatMap(({ operations }) => operations.map((it) => it.fields));
+	setNamesakes(lists.flat());
+	return mergeInOrder(lists).flatMap((field) => {
 		const resourcesByOperations = new Map<string, string[]>();
 		for (const { option, operations } of resources) {
 			const listing = operations.filter((operation) => operation.fields.includes(field));
@@ -51,10 +50,42 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 			const others = resourcesByOperations.get(key) ?? [];
 			resourcesByOperations.set(key, [...others, String(option.value)]);
 		}
-		return [...resourcesByOperations].map(([key, resource]) =>
-			toProperty(field, { resource, operation: key.split(',') }),
+		return [...resourcesByOperations].flatMap(([key, resource]) =>
+			listVariants(field).map((variant) =>
+				toProperty(variant, { resource, operation: key.split(',') }),
+			),
 		);
 	});
+}
+
+/**
+ * Merges the fields of all operations so that each operation shows its own in the order in which it lists
+ * them, whoever else shares them.
+ */
+function mergeInOrder(lists: Field[][]): Field[] {
+	const merged: Field[] = [];
+	for (const list of lists) {
+		// A field that is not there yet is put before the next one of its operation that is.
+		let place = merged.length;
+		for (const field of [...list].reverse()) {
+			const index = merged.indexOf(field);
+			if (index < 0) merged.splice(place, 0, field);
+			else place = index;
+		}
+	}
+	return merged;
+}
+
+/** @returns the field; one for the node and one for an agent's tool if their defaults differ */
+function listVariants(field: Field): Field[] {
+	const { defaultOfTool, displayOptions = {} } = field;
+	if (defaultOfTool === undefined) return [field];
+	const hide = { ...displayOptions.hide, '@tool': [true] };
+	const show = { ...displayOptions.show, '@tool': [true] };
+	return [
+		{ ...field, displayOptions: { ...displayOptions, hide } },
+		{ ...field, displayOptions: { ...displayOptions, show }, default: defaultOfTool },
+	];
 }
 
 /**
@@ -75,6 +106,7 @@ type Conditions = Record<string, string[]>;
 /** The keys of a field that n8n's own description has no place for. */
 const OWN_KEYS = [
 	'allowsObject',
+	'defaultOfTool',
 	'findBy',
 	'namesakes',
 	'format',

@@ -1,4 +1,6 @@
 import type { Field } from '../execution/field';
+import type { FileKind } from '../execution/nodeRun';
+import { DEFAULT_MAX_WAIT_MINUTES } from '../execution/wait';
 
 /** Builds a collection: what the user adds to it is sent under its own name, unless it is local. */
 export function buildCollection(
@@ -71,54 +73,66 @@ export const retryUnknownOutcome: Field = {
 	isLocal: true,
 };
 
+const linkField: Field = {
+	displayName: 'Link Field',
+	name: 'linkField',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. result.url',
+	description:
+		'Name of the response field with the link to the file. Leave empty if the response contains only one link to such a file, besides one with a watermark.',
+	isLocal: true,
+};
+
+const customBody: Field = {
+	displayName: 'Custom Body',
+	name: 'customBody',
+	type: 'json',
+	default: '{}',
+	description: 'JSON object with further request fields. They override the other fields.',
+	isMergedLast: true,
+};
+
+/** Builds the options about the file of a video or a speech, and how long it is waited for. */
+export function buildFileOptions(kind: FileKind): Field[] {
+	const noun = kind === 'video' ? 'video' : 'speech';
+	const minutes = DEFAULT_MAX_WAIT_MINUTES[kind];
+	return [
+		{
+			displayName: 'Download File',
+			name: 'downloadFile',
+			type: 'boolean',
+			default: true,
+			description: `Whether to attach the file of the ${noun}, once it is there. Without it, the output has the link.`,
+			isLocal: true,
+		},
+		optionalOutputFile,
+		linkField,
+		{
+			displayName: 'Maximum Wait (Minutes)',
+			name: 'maxWaitMinutes',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: minutes,
+			description: `How long to wait for the ${noun} to be finished. If not added, ${minutes}.`,
+			isLocal: true,
+		},
+	];
+}
+
 /**
- * The options of Video: Create and Speech: Create, in the order in which users need them rather than
- * in alphabetical order: how to try it without credits and to get the file come first.
+ * Builds the options of what creates a video or a speech, in the order in which users need them rather
+ * than in alphabetical order: how to try it without credits and to get the file come first.
  */
-export const creationOptions = buildOptions([
-	dryRun,
-	{
-		displayName: 'Download File',
-		name: 'downloadFile',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to attach the file if the response contains a link to it. A file that is finished later is found in the studio application.',
-		isLocal: true,
-	},
-	optionalOutputFile,
-	{
-		displayName: 'Link Field',
-		name: 'linkField',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. result.url',
-		displayOptions: { show: { downloadFile: [true] } },
-		description:
-			'Name of the response field with the link to the file. Leave empty if the response contains only one link to such a file.',
-		isLocal: true,
-	},
-	{
-		displayName: 'Wait for the File (Minutes)',
-		name: 'waitForFileMinutes',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 10,
-		displayOptions: { show: { downloadFile: [true] } },
-		description: 'How long to try the link again until the file is there. If not added, 0.',
-		isLocal: true,
-	},
-	waitIfBusy,
-	{
-		displayName: 'Custom Body',
-		name: 'customBody',
-		type: 'json',
-		default: '{}',
-		description: 'JSON object with further request fields. They override the other fields.',
-		isMergedLast: true,
-	},
-	retryUnknownOutcome,
-]);
+export function buildCreationOptions(kind: FileKind): Field {
+	return buildOptions([
+		dryRun,
+		...buildFileOptions(kind),
+		waitIfBusy,
+		customBody,
+		retryUnknownOutcome,
+	]);
+}
 
 export const costNotice: Field = {
 	displayName:

@@ -27,15 +27,6 @@ const downloadFile: Field = {
 	description: 'Whether to download the file of each new asset',
 };
 
-const newestFirst: Field = {
-	displayName: 'Newest First',
-	name: 'newestFirst',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether the service lists the newest assets first. A poll then stops at the first page without a new asset. Turn this on only if that is so: new assets on later pages are not found.',
-};
-
 const outputFile: Field = {
 	...optionalOutputFile,
 	displayOptions: { show: { downloadFile: [true] } },
@@ -47,7 +38,7 @@ export const assetCreated: TriggerEvent = {
 	occurrence: 'an asset is added to the account',
 	fields: [
 		buildFilters(ASSET_FILTERS.map(({ field }) => field)),
-		buildOptions([downloadFile, firstPage, newestFirst, buildPageSize(assetList), outputFile]),
+		buildOptions([downloadFile, firstPage, buildPageSize(assetList), outputFile]),
 	],
 	createSource: (client, parameters) => {
 		const fileNames = new FileNames();
@@ -56,16 +47,22 @@ export const assetCreated: TriggerEvent = {
 			list: assetList,
 			idField: 'id',
 			pageOptions: toPageOptions(parameters),
-			isNewestFirst: parameters.newestFirst === true,
 			toItem: async (listed) => {
-				const item = await selectAsset(client, selection, listed);
-				if (!item || item.failure || !parameters.downloadFile) return item;
+				const selected = await selectAsset(client, selection, listed);
+				if (!selected) return undefined;
+				const { details, ...item } = selected;
+				if (item.failure || !parameters.downloadFile) return item;
 				const nameFile = (wanted: string) => fileNames.reserve(wanted, listed, 'the file');
-				return await attachFile({ client, parameters, nameFile }, item.json);
+				return await attachFile({ client, parameters, nameFile }, item.json, details);
 			},
 		};
 	},
 };
+
+interface SelectedAsset extends RecordItem {
+	/** The asset as its own request returns it, if the filters needed it. */
+	details?: IDataObject;
+}
 
 /**
  * @returns the asset as listed, or with its details if the filters need them; undefined if the filters
@@ -75,23 +72,27 @@ async function selectAsset(
 	client: Client<IPollFunctions>,
 	selection: Selection,
 	listed: IDataObject,
-): Promise<RecordItem | undefined> {
+): Promise<SelectedAsset | undefined> {
 	const isSelected = selection.matches(listed);
 	if (isSelected !== undefined) return isSelected ? { json: listed } : undefined;
 	try {
 		const details = await client.request(createAssetRequest(listed, FILE_TIMEOUT_MS), readRecord);
 		const json = { ...listed, ...details };
-		return selection.matchesDetails(json) ? { json } : undefined;
+		return selection.matchesDetails(json) ? { json, details } : undefined;
 	} catch (thrown) {
 		const failure = toUserError(thrown);
 		return { json: { ...listed, error: formatErrorText(failure) }, failure };
 	}
 }
 
-async function attachFile(item: Omit<Item, 'request'>, asset: IDataObject): Promise<RecordItem> {
+async function attachFile(
+	item: Omit<Item, 'request'>,
+	asset: IDataObject,
+	details?: IDataObject,
+): Promise<RecordItem> {
 	try {
 		const request = createAssetRequest(asset, FILE_TIMEOUT_MS);
-		const file = await downloadAssetFile({ ...item, request });
+		const file = await downloadAssetFile({ ...item, request }, details);
 		return { ...file, json: { ...asset, ...file.json } };
 	} catch (thrown) {
 		const failure = toUserError(thrown);

@@ -29,8 +29,6 @@ export interface RecordSource {
 	/** The field that identifies a record. */
 	idField: string;
 	pageOptions?: Partial<PageOptions>;
-	/** Whether the service lists the newest records first, as the user states. */
-	isNewestFirst?: boolean;
 	/** @returns undefined if the filters exclude the record */
 	toItem: (record: IDataObject) => ToItemResult | Promise<ToItemResult>;
 }

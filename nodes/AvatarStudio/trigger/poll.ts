@@ -7,8 +7,10 @@ import { toUserError, type UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
 
 import { findEvent } from './events';
-import { fetchNewItems, fetchTestEvent } from './newItems';
-import { identify, type State, type Unread } from './state';
+import { getNodeKey, recall, remember } from './memory';
+import { fetchNewItems } from './newItems';
+import { identify, type State } from './state';
+import { fetchTestEvent } from './testEvent';
 
 /**
  * The contexts that have been polled. n8n keeps one for all polls of an activation, and its durable
@@ -17,13 +19,6 @@ import { identify, type State, type Unread } from './state';
 const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
-/**
- * What each node's last poll left unread, by its key. It takes precedence over what is saved: the durable
- * scheduler loads the state for each poll, and a poll that emits nothing saves none, so the day in which a
- * record is tried again would begin anew. Only this part must be current. Where the rest is older, records
- * are new again that no poll has emitted, because each poll that emits is saved.
- */
-const unreadByNode = new Map<string, Unread>();
 /** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */
 const rateLimited = new Set<string>();
 
@@ -70,12 +65,6 @@ function isFirstPoll(context: IPollFunctions, modes: WorkflowActivateMode[]): bo
 	return modes.includes(context.getActivationMode()) && !polled.has(context);
 }
 
-/** Nodes of one workflow may share an ID (n8n issue 36340), so the name counts as well. */
-function getNodeKey(context: IPollFunctions): string {
-	const { id, name } = context.getNode();
-	return JSON.stringify([context.getWorkflow().id, id, name]);
-}
-
 function leaveToNextPoll(context: IPollFunctions, error: UserError): null {
 	const text = `${formatErrorText(error)} The next poll tries again.`;
 	if (!isRateLimited(error)) {
@@ -107,21 +96,19 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	running.set(key, context);
 	try {
 		const saved = context.getWorkflowStaticData('node') as State;
-		const before = { ...saved, ...unreadByNode.get(key) };
+		const memory = recall(key);
 		// The first poll after an activation only remembers what is listed. If it takes the place of another
 		// poll, what that was about to emit would be lost, so it counts as an ordinary one.
 		const isActivation = isFirstPoll(context, ['activate']) && !replacesOther;
 		const identity = await identify(client, event.value);
-		const input = { context, client, timeLimit, source, identity, before, isActivation };
-		const { items, state } = await fetchNewItems(input);
+		const input = { context, client, timeLimit, source, identity, saved, memory, isActivation };
+		const output = await fetchNewItems(input);
 		const isReplaced = running.get(key) !== context;
 		if (isReplaced) return null;
-		Object.assign(saved, state);
-		unreadByNode.delete(key);
-		const { hasUnread, failedSince, cutShort } = state;
-		if (hasUnread) unreadByNode.set(key, { failedSince, cutShort });
+		Object.assign(saved, output.state);
+		remember(key, output.memory);
 		rateLimited.delete(key);
-		return items.length > 0 ? [items] : null;
+		return output.items.length > 0 ? [output.items] : null;
 	} finally {
 		if (running.get(key) === context) running.delete(key);
 	}

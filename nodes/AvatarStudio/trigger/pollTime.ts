@@ -8,10 +8,10 @@ const POLL_BUDGET_MS = 60_000;
 /** By how much a poll ends before its time is over: n8n discards what a poll returns too late. */
 const RESERVE_MS = 2_000;
 /**
- * The time that the first item has at least, even if reading the list took all the time of the poll. n8n
- * waits for that much longer than the budget (n8n, trigger-execution-context.factory.js).
+ * The time that reading the list has at least, and then the first item, whatever the list has taken. n8n waits
+ * for somewhat longer than the budget (n8n, trigger-execution-context.factory.js).
  */
-const MIN_BUILD_MS = 5_000;
+const MIN_MS = 5_000;
 
 /** @returns the time, by the clock of `performance.now()`, after which a poll begins no further item */
 export function getDeadline(context: IPollFunctions): number {
@@ -20,23 +20,22 @@ export function getDeadline(context: IPollFunctions): number {
 }
 
 /**
- * Ends the requests for items at the deadline, so that the one in progress is cut short. The list has
- * been read by then. An n8n that sets no budget waits for its polls, so there a large file may take its
- * time.
+ * Ends the requests of a part of a poll at the deadline. An n8n that sets no budget waits for its polls, so
+ * there a long list or a large file may take its time.
  *
- * @returns a function to call once the items are built
+ * @param summary what took too long, for the error of the requests
+ * @returns a function to call once the part is done
  */
 export function limitTime(
 	context: IPollFunctions,
 	timeLimit: AbortController,
 	deadline: number,
+	summary: string,
 ): () => void {
+	if (context.getPollBudgetMs?.() === undefined) return () => undefined;
 	const stop = new AbortController();
-	const reason = new RequestError('The response took longer than a poll may take', '', {
-		code: 'timeout',
-	});
-	const hasBudget = context.getPollBudgetMs?.() !== undefined;
-	const leftMs = hasBudget ? Math.max(deadline - performance.now(), MIN_BUILD_MS) : Infinity;
+	const reason = new RequestError(summary, '', { code: 'timeout' });
+	const leftMs = Math.max(deadline - performance.now(), MIN_MS);
 	void delay(leftMs, stop.signal).then(
 		() => timeLimit.abort(reason),
 		() => undefined,

@@ -13,9 +13,6 @@ const CHECK_LENGTH = 2;
 /** How many records stay known although the last poll did not find them, which takes 1.1 MB. */
 const MAX_MISSING = 100_000;
 
-/** A record that no earlier poll has seen. */
-export type NewRecord = [fingerprint: string, record: IDataObject];
-
 /** Whose records the trigger watches, and which. */
 export interface Identity {
 	/** Hash of the event, filters and credential that the workflow has. */
@@ -39,8 +36,6 @@ export interface Unread {
 export interface State extends Partial<Identity>, Unread {
 	/** The fingerprints of the records seen, joined as `mergeFingerprints` does: 110 kB for 10,000 assets. */
 	fingerprints?: string;
-	/** Whether records are left to the next poll, which then reads the whole list, Newest First or not. */
-	hasUnread?: boolean;
 }
 
 /**
@@ -84,6 +79,11 @@ export function mergeFingerprints(seen: Set<string>, settled: string[]): string 
 	return [...missing.slice(-MAX_MISSING), ...settled].join('');
 }
 
+/** @returns the fingerprints for the state after a poll that did not see the whole list */
+export function addFingerprints({ fingerprints = '' }: State, settled: string[]): string {
+	return [fingerprints, ...settled].join('');
+}
+
 /**
  * Sorts records so that none that takes all the time keeps the others from their turn for good:
  * - First comes the one that was cut short, which then has all the time. If it fails nevertheless, it is
@@ -91,13 +91,13 @@ export function mergeFingerprints(seen: Set<string>, settled: string[]): string 
  * - Then come those that were never tried, in their order.
  * - Last come those that failed, beginning with the one that was tried the longest time ago.
  */
-export function sortByTurn(
-	records: NewRecord[],
+export function sortByTurn<T>(
+	records: [fingerprint: string, T][],
 	{ failedSince = {}, cutShort }: Unread,
-): NewRecord[] {
+): [fingerprint: string, T][] {
 	const failed = Object.keys(failedSince);
 	const turns = new Map(failed.map((fingerprint, index) => [fingerprint, index + 1]));
 	if (cutShort !== undefined) turns.set(cutShort, -1);
-	const getTurn = ([fingerprint]: NewRecord) => turns.get(fingerprint) ?? 0;
+	const getTurn = ([fingerprint]: [string, T]) => turns.get(fingerprint) ?? 0;
 	return [...records].sort((one, other) => getTurn(one) - getTurn(other));
 }

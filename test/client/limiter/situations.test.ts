@@ -211,7 +211,7 @@ test('A request that is refused a hundred times fails, though others are admitte
 
 test('A service that refuses, and then cannot be reached, is not said to refuse', async () => {
 	const { url, port } = await findUnusedAddress();
-	const before = await startService({ port });
+	const before = await startService({ asSpecified: true, port });
 	before.injectFault({ ...repair(), headers: {} });
 	const begun = Date.now();
 	const running = runItems(READ, 20, url);
@@ -226,13 +226,13 @@ test('A service that refuses, and then cannot be reached, is not said to refuse'
 
 test('A run survives ten seconds in which the host refuses connections', async () => {
 	const { url, port } = await findUnusedAddress();
-	const before = await startService({ port });
+	const before = await startService({ asSpecified: true, port });
 	const { id } = before.assets[0]!;
 	await studio.run(getAsset(id), { credentials: { ...studio.credentials, baseUrl: url } });
 	await before.close();
 	const running = runItems(SPEECH, 80, url);
 	await new Promise((resolve) => setTimeout(resolve, 10_000));
-	const after = await startService({ port });
+	const after = await startService({ asSpecified: true, port });
 	const { errors } = await running;
 	const { speeches } = after;
 	await after.close();

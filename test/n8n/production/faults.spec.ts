@@ -64,7 +64,7 @@ describe('Nothing is lost and nothing made twice while the service', () => {
 	});
 
 	it('restarts', async () => {
-		const first = await startService({ apiKey: 'key' });
+		const first = await startService({ asSpecified: true, apiKey: 'key' });
 		const port = Number(new URL(first.url).port);
 		const account = await n8n.newAccount('avatarStudioApi', { baseUrl: first.url, apiKey: 'key' });
 		first.configure({ latencyMs: 50 });
@@ -72,7 +72,7 @@ describe('Nothing is lost and nothing made twice while the service', () => {
 		await n8n.waitForRequestOf(run, () => first.speeches.length >= ITEMS / 4, first);
 		const before = scriptsOf(first);
 		await first.close();
-		const second = await startService({ apiKey: 'key', port });
+		const second = await startService({ asSpecified: true, apiKey: 'key', port });
 		const outcome = await run;
 		await second.close();
 		expectBalance(outcome, [...before, ...scriptsOf(second)]);

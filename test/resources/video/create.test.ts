@@ -24,7 +24,9 @@ test('I create a video', async () => {
 	const { json } = await studio.run(createVideo());
 	const { id } = studio.service.videos[0]!;
 	const urls = { url: expect.any(String) as string, fileUrl: json[0]!.url };
-	expect(json).toStrictEqual([{ id, videoTitle: 'Welcome', status: 'completed', ...urls }]);
+	expect(json).toStrictEqual([
+		{ id, videoTitle: 'Welcome', status: 'completed', finished: true, ...urls },
+	]);
 });
 
 test.each<[string, INodeParameters, object]>([

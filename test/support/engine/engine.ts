@@ -177,7 +177,11 @@ export async function callTool(
 		return [[]];
 	};
 	const { description, ...methods } = nodeTypes.getByNameAndVersion(NODE);
-	const tool = { ...methods, description: { ...description, inputs: [], outputs: ['ai_tool'] } };
+	const name = `${description.name}Tool`;
+	const tool = {
+		...methods,
+		description: { ...description, name, inputs: [], outputs: ['ai_tool'] },
+	};
 	const types = { Source: createType(() => items), Agent: agent, [TOOL]: tool as INodeType };
 	const node = { ...createAvatarStudioNode(parameters), ...settings, type: TOOL };
 	const nodes = [createNode('Source'), createNode('Agent'), node];

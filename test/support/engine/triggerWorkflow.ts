@@ -106,6 +106,17 @@ export class TriggerWorkflow {
 		return await this.poll();
 	}
 
+	/** The same, but n8n discards what it returns, because the poll took too long. */
+	async pollInVain(): Promise<void> {
+		const { context } = this.begin('trigger', 'update');
+		await poll(context);
+	}
+
+	/** The context of a poll, for what makes requests as a poll does. */
+	createContext(): IPollFunctions {
+		return this.begin('trigger', 'update').context;
+	}
+
 	/** "Fetch test event" in the editor. */
 	async fetchTestEvent(): Promise<INodeExecutionData[]> {
 		const { workflow, context } = this.begin('manual', 'manual');

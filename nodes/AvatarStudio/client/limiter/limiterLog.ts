@@ -1,15 +1,17 @@
-import { listFirst, quote, removeFullStop } from '../../errors/formatText';
+import { quote, removeFullStop } from '../../errors/formatText';
 import type { RequestError } from '../../errors/userError';
-import { formatRoute, formatSeconds, log } from '../log';
+import {
+	formatRoute,
+	formatSeconds,
+	listNodes,
+	log,
+	REPORT_AFTER_MS,
+	REPORT_EVERY_MS,
+} from '../log';
 import type { Request, RequestContext } from '../send';
 
 import type { LimitEstimate, LimitType } from './limitEstimate';
 import type { QueuedRequest } from './requestGroup';
-
-/** How long requests wait before the log says so. */
-const REPORT_AFTER_MS = 10_000;
-/** How often the log says that they still wait. */
-const REPORT_EVERY_MS = 300_000;
 
 /** How a limit is called in the log. */
 const LIMIT_TEXTS: Record<LimitType, string> = {
@@ -91,13 +93,8 @@ function describeWaiting(now: number, blockedSince: number, requests: QueuedRequ
 	const ends = requests.map(({ since, maxWaitMs }) => Math.max(since, blockedSince) + maxWaitMs);
 	const end = ends.reduce((latest, each) => Math.max(latest, each), now);
 	const until = new Date(Date.now() + end - now).toISOString();
-	const nodes = listFirst([...new Set(requests.map(describeNode))], String);
+	const nodes = listNodes(requests.map(({ context }) => context));
 	return `Requests that wait, until ${until} at most: ${requests.length}, of ${nodes}.`;
-}
-
-/** The names of the node and the workflow, because n8n's log shows no metadata at its level "info". */
-function describeNode({ context }: QueuedRequest): string {
-	return `${quote(context.getNode().name)} in workflow ${quote(context.getWorkflow().name ?? '')}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { readRecord } from '../../client/response/response';
 import { UserError } from '../../errors/userError';
@@ -23,11 +23,15 @@ export const download = operation({
 
 /**
  * @param item its request gets the asset
+ * @param details what that request has returned, if it was made
  * @returns the asset as JSON with the file behind its `url`
  * @throws UserError if there is no link, RequestError if there is no file behind it
  */
-export async function downloadAssetFile(item: Item): Promise<INodeExecutionData> {
-	const asset = await item.client.request(item.request, readRecord);
+export async function downloadAssetFile(
+	item: Item,
+	details?: IDataObject,
+): Promise<INodeExecutionData> {
+	const asset = details ?? (await item.client.request(item.request, readRecord));
 	const { name, extension, url } = asset;
 	const names = [{ text: toText(name), extension: toText(extension) }];
 	const link = toLink(url);

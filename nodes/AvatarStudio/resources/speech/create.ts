@@ -1,6 +1,6 @@
 import { attachFiles } from '../../execution/attachFiles';
 import { operation } from '../operation';
-import { costNotice, creationOptions, script } from '../sharedFields';
+import { buildCreationOptions, costNotice, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
 
 export const create = operation({
@@ -11,8 +11,8 @@ export const create = operation({
 	route: 'POST /v1/speech',
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
 	headers: { 'content-type': 'application/*+json' },
-	fields: [costNotice, script, voiceId, creationOptions],
+	fields: [costNotice, script, voiceId, buildCreationOptions('audio')],
 	createdName: 'The speech',
-	isSpeech: true,
-	afterCreation: attachFiles('audio'),
+	fileKind: 'audio',
+	afterCreation: attachFiles,
 });

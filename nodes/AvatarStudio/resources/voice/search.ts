@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../client/client';
 import { fetchRecords, fetchSharedRecords } from '../../client/list';
 import type { Choice, Picker } from '../../execution/field';
-import { toLink } from '../../execution/link';
+import { toPublicLink } from '../../execution/link';
 import { filterTexts, toWords } from '../texts';
 
 import { isNameLikeCode, parseTag, speaks } from './languages';
@@ -58,8 +58,5 @@ function getOrder(voice: IDataObject): string {
 }
 
 function toChoice(voice: IDataObject): Choice {
-	const sample = toLink(voice.audioSampleUrl);
-	// The editor saves the link of the voice that is selected, so it must not be a signed one.
-	const isPublic = sample !== undefined && !/[?@]/.test(sample);
-	return { ...describeVoice(voice), url: isPublic ? sample : undefined };
+	return { ...describeVoice(voice), url: toPublicLink(voice.audioSampleUrl) };
 }

@@ -1,0 +1,78 @@
+import { formatSeconds, log } from '../client/log';
+import { shorten } from '../errors/formatText';
+import { RequestError } from '../errors/userError';
+
+import type { Item } from './nodeRun';
+import type { Wait } from './wait';
+
+/** A link, and what came of trying it. */
+interface Reached<T> {
+	url: string;
+	result: T;
+}
+
+const NEEDS_LOGIN = 401;
+/** How a host refuses a file that is not there yet, or that this account may not have. */
+const REFUSALS = [NEEDS_LOGIN, 403, 404];
+
+/**
+ * Tries links to one file until one leads to it. Only what the network or the host says may change with
+ * time: what is wrong with a link itself, or with n8n's storage, is an error at once.
+ *
+ * @param links the first one is wanted; the others are tried once its host has refused that, and refuses
+ *   it again, because a host may be late
+ * @throws RequestError that says why the first one does not lead to a file, when the wait is over
+ */
+export async function reachFile<T>(
+	item: Item,
+	links: string[],
+	wait: Wait,
+	read: (url: string) => Promise<T>,
+): Promise<Reached<T>> {
+	const [first, ...others] = links;
+	let failure: RequestError | undefined;
+	for (let tries = 1; ; tries++) {
+		const isRefused = REFUSALS.includes(failure?.details.status ?? 0);
+		for (const url of isRefused ? links : [first!]) {
+			const reached = await read(url).then(
+				(result) => ({ url, result }),
+				(error: unknown) => asFailure(error),
+			);
+			if (!(reached instanceof RequestError)) return reached;
+			if (url === first) failure = reached;
+		}
+		logFailure(item, first!, failure!, tries, wait.nextMs);
+		const hasOthers = tries === 1 && others.length > 0;
+		if (isFinal(failure!) && !hasOthers) throw failure!;
+		const hasTime = await wait.untilNextLook();
+		if (!hasTime && !hasOthers) throw failure!;
+	}
+}
+
+/** A host wants a login for good, and one that is too busy was waited for as long as Wait If Busy allows. */
+function isFinal({ details: { status, isGivenUp } }: RequestError): boolean {
+	return status === NEEDS_LOGIN || (status !== undefined && isGivenUp === true);
+}
+
+/** @returns what the network or the host says; throws any other error */
+function asFailure(error: unknown): RequestError {
+	if (error instanceof RequestError) return error;
+	throw error;
+}
+
+function logFailure(
+	{ client }: Item,
+	url: string,
+	{ details }: RequestError,
+	tries: number,
+	nextMs: number,
+): void {
+	const host = shorten(new URL(url).host);
+	const reason = details.status ?? details.code;
+	const next = nextMs > 0 ? `next try in ${formatSeconds(nextMs)}` : 'gave up';
+	log(
+		client.context,
+		'debug',
+		`The file at ${host} is not there (${reason}), try ${tries}: ${next}`,
+	);
+}

@@ -1,0 +1,82 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { attachEach, chooseReadableLink } from '../../execution/attachFiles';
+import { isTool, type Item } from '../../execution/nodeRun';
+import { addRenderTime, getRenderTimes } from '../../execution/renderTimes';
+import { createWait, type Wait } from '../../execution/wait';
+
+import type { Rendering } from './rendering';
+import { VideoWatch } from './videoWatch';
+
+const NO_FILE_OF_DRAFT = 'A draft is not rendered, so it has no file.';
+
+/**
+ * What follows Video: Create and Video: Get. Unless the user does without it, waits until each video is
+ * finished, by whatever the service shows of it: see `VideoWatch`. A draft is not rendered
+ * (`service/openapi.yaml`, `createVideo`), so it is not waited for.
+ *
+ * @returns the videos with `finished`, where the service shows it, `fileUrl` and, if wanted, their files
+ * @throws UserError `renderFailed` in the service's words, or `notFinished` after Maximum Wait
+ */
+export async function finishVideos(
+	item: Item,
+	videos: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	if (isDraft(item, videos)) return videos.map((draft) => describeDraft(item, draft));
+	const account = await item.client.identifyAccount();
+	// When a video that is looked up was created is not known, so these times say nothing about it.
+	const getKnownTimes = () => (item.creationState ? getRenderTimes(account) : []);
+	const wait = createWait(item, getKnownTimes);
+	const output: INodeExecutionData[] = [];
+	for (const video of videos) {
+		// The response may be the file itself.
+		const json = video.binary ? video.json : await finishVideo(item, video.json, wait, account);
+		output.push({ ...video, json });
+	}
+	return await attachEach(item, output, wait);
+}
+
+/** @returns what is known of the video in the end */
+async function finishVideo(
+	item: Item,
+	created: IDataObject,
+	wait: Wait,
+	account: string,
+): Promise<IDataObject> {
+	const watch = new VideoWatch(item, created, wait);
+	const rendering = watch.readRendering();
+	const isAwaited = shouldWait(item) && rendering?.state !== 'finished';
+	// Without waiting, the response to a creation is passed on as it is.
+	const isLookedUp = item.creationState === undefined;
+	if (isLookedUp) watch.assertNotFailed();
+	const isFinished = isAwaited ? await watch.untilFinished() : toFinished(rendering);
+	const hasWaited = isAwaited && isFinished === true && item.creationState !== undefined;
+	if (hasWaited) addRenderTime(account, wait.elapsedMs);
+	const { video } = watch;
+	const isTold = isFinished !== undefined && !Object.hasOwn(video, 'finished');
+	const json = isTold ? { ...video, finished: isFinished } : video;
+	const isLinkOutput = isFinished === true && item.parameters.downloadFile !== true;
+	return isLinkOutput ? await chooseReadableLink(item, json) : json;
+}
+
+/** Download File needs a finished video. A client of an agent's tool would give up before that. */
+function shouldWait({ client, creationState, parameters }: Item): boolean {
+	const { waitUntilFinished, downloadFile } = parameters;
+	// An expression of Wait Until Finished that returns nothing leaves it as it is by default.
+	const isDefault = creationState !== undefined && !isTool(client.context.getNode());
+	return downloadFile === true || Boolean(waitUntilFinished ?? isDefault);
+}
+
+function isDraft({ request }: Item, videos: INodeExecutionData[]): boolean {
+	const { draft } = (request.body ?? {}) as IDataObject;
+	return draft === true || videos.some(({ json }) => json.draft === true);
+}
+
+function describeDraft({ parameters }: Item, { json, ...rest }: INodeExecutionData) {
+	const fileError = parameters.downloadFile === true && { fileError: NO_FILE_OF_DRAFT };
+	return { ...rest, json: { ...json, ...fileError } };
+}
+
+function toFinished(rendering: Rendering | undefined): boolean | undefined {
+	return rendering === undefined ? undefined : rendering.state === 'finished';
+}

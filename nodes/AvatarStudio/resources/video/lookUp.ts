@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../../client/client';
+import { encodePathSegment } from '../../client/encodePathSegment';
+import { isMissing } from '../../client/list';
+import { readRecord } from '../../client/response/response';
+import { RequestError } from '../../errors/userError';
+
+/** For how long a service is believed to have no such route, in milliseconds: it may get one. */
+const BELIEVE_MS = 3_600_000;
+/** More services than any n8n was seen to use; each takes about 100 bytes. */
+const MAX_SERVICES = 1_000;
+
+/** What this process knows of the look-up of each Base URL: until when it is believed to be missing. */
+const missingUntil = new Map<string, number>();
+/** Stands for a service that has looked up a video: a 404 is then about the video alone. */
+const NEVER = -Infinity;
+
+/**
+ * Looks up a video that was created, as public clients do (`service/openapi.yaml`, `getVideo`).
+ *
+ * @param maxWaitMs how long to wait while the service admits nothing
+ * @returns the video; `notFound` if the service has no such route, or no video with this ID; `noResponse`
+ *   if the service was not reached, or not in time
+ * @throws RequestError for what no later look-up mends, such as a key that is not valid any more
+ */
+export async function lookUp(
+	client: Client,
+	id: string,
+	maxWaitMs: number,
+): Promise<IDataObject | 'notFound' | 'noResponse'> {
+	const url = `/v1/talkingphotos/${encodePathSegment(id)}`;
+	const requested = client.request({ method: 'GET', url, maxWaitMs }, readRecord);
+	const found = await requested.catch((error: unknown) => {
+		if (isMissing(error)) return 'notFound';
+		if (isTransient(error)) return 'noResponse';
+		throw error;
+	});
+	if (typeof found === 'object') remember(await client.getBaseUrl(), NEVER);
+	return found;
+}
+
+function isTransient(error: unknown): boolean {
+	return error instanceof RequestError && error.details.isTransient;
+}
+
+/** @returns whether a service has looked up a video before; undefined if that is not known */
+export async function hasLookUp(client: Client): Promise<boolean | undefined> {
+	const until = missingUntil.get(await client.getBaseUrl());
+	if (until === NEVER) return true;
+	return until !== undefined && Date.now() < until ? false : undefined;
+}
+
+/** Remembers for an hour that a service has no look-up. */
+export async function rememberNoLookUp(client: Client): Promise<void> {
+	remember(await client.getBaseUrl(), Date.now() + BELIEVE_MS);
+}
+
+/** For tests only: forgets all that was learned, as a restart of n8n does. */
+export function forgetLookUps(): void {
+	missingUntil.clear();
+}
+
+function remember(baseUrl: string, until: number): void {
+	if (missingUntil.size >= MAX_SERVICES) missingUntil.clear();
+	missingUntil.set(baseUrl, until);
+}

@@ -1,0 +1,88 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import type { ListLayout } from '../client/listProgress';
+
+import type { State, Unread } from './state';
+
+/** More triggers than any n8n was seen to have; each takes some 0.5 kB. */
+const MAX_NODES = 1_000;
+
+/** What it takes to read only the ends of a list, and when the whole list is read again as a proof. */
+export interface ListMemory {
+	/** Names the account, the list and the pages. */
+	scope: string;
+	layout: ListLayout;
+	/** When the whole list was read, or took too long, by the clock of `performance.now()`. */
+	wholeReadAt: number;
+	/** How long after that it is due again, in milliseconds. */
+	intervalMs: number;
+	/** Whether it took too long: until it is due, what the ends show has to do. */
+	isOverdue: boolean;
+}
+
+/** The records that a poll leaves to the next one. */
+export interface LeftRecords {
+	/** Each by its fingerprint, with the time when reading it first failed, if it did. */
+	unread: ReadonlyMap<string, number | undefined>;
+	/** Which of them was cut short. */
+	cutShort?: string;
+}
+
+/**
+ * What a process knows of a node since its last poll. Nothing of it is saved: after a restart, the list is
+ * read whole.
+ *
+ * The records left take precedence over what is saved: the durable scheduler loads the state for each poll,
+ * and a poll that emits nothing saves none, so the day in which a record is tried again would begin anew.
+ * Only this part must be current. Where the rest is older, records are new again that no poll has emitted,
+ * because each poll that emits is saved.
+ */
+export interface Memory extends LeftRecords {
+	/** Not set if the next poll can only read the whole list. */
+	list?: ListMemory;
+	/**
+	 * The lengths that the saved fingerprints may have now. Others mean that n8n discarded what a poll returned,
+	 * or restored an older state, so that records in the middle of the list may be new again.
+	 */
+	savedLengths: number[];
+}
+
+const memories = new Map<string, Memory>();
+
+/** @returns what identifies a node; nodes of one workflow may share an ID (n8n issue 36340), so its name counts */
+export function getNodeKey(context: IPollFunctions): string {
+	const { id, name } = context.getNode();
+	return JSON.stringify([context.getWorkflow().id, id, name]);
+}
+
+export function recall(nodeKey: string): Memory | undefined {
+	return memories.get(nodeKey);
+}
+
+export function remember(nodeKey: string, memory: Memory): void {
+	// The polls after that read whole lists, which is all that forgetting costs.
+	if (memories.size >= MAX_NODES && !memories.has(nodeKey)) memories.clear();
+	memories.set(nodeKey, memory);
+}
+
+/** @returns the state with what the process knows better */
+export function getCurrentState(saved: State, memory?: Memory): State {
+	return memory ? { ...saved, ...toUnread(memory) } : { ...saved };
+}
+
+/** @returns what the state says of the records that are left to the next poll */
+export function toUnread({ unread, cutShort }: LeftRecords): Unread {
+	const failed = [...unread].filter(([, since]) => since !== undefined);
+	return { failedSince: Object.fromEntries(failed), cutShort };
+}
+
+/** @returns the lengths that the saved fingerprints may have after a poll, which n8n saves if it emits */
+export function listSavedLengths(before: State, after: State, emits: boolean): number[] {
+	const getLength = ({ fingerprints = '' }: State) => fingerprints.length;
+	return emits ? [getLength(after)] : [getLength(after), getLength(before)];
+}
+
+/** For tests only: forgets all nodes, as a restart of n8n does. */
+export function forgetNodes(): void {
+	memories.clear();
+}
