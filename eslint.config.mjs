@@ -152,7 +152,10 @@ export default defineConfig(
 
 	// Build scripts and config files: plain CommonJS / ESM on Node.
 	{
-		files: ['*.js', '*.cjs', '.*.js', 'scripts/*.js', 'n8n/*.js', 'bench/*.js'],
+		files: [
+			...['*.js', '*.cjs', '.*.js', 'scripts/*.js', 'n8n/*.js', 'bench/*.js'],
+			'findings/support/*.cjs',
+		],
 		extends: [js.configs.recommended],
 		languageOptions: {
 			sourceType: 'commonjs',
@@ -162,6 +165,7 @@ export default defineConfig(
 				exports: 'writable',
 				process: 'readonly',
 				AbortController: 'readonly',
+				console: 'readonly',
 				clearInterval: 'readonly',
 				clearTimeout: 'readonly',
 				setInterval: 'readonly',

@@ -12,7 +12,9 @@ import { Builds, pollCases } from './polls';
 import { formatPolls, formatTable, type Results } from './report';
 import { measureWaits } from './waits';
 
-const PARTS = ['items', 'lists', 'files', 'limits', 'polls', 'waits'];
+/** The parts for which n8n is started. */
+const N8N_PARTS = ['items', 'lists', 'files', 'limits'];
+const PARTS = [...N8N_PARTS, 'polls', 'waits'];
 
 const HELP = `npm run bench [-- PART …]
 
@@ -37,7 +39,7 @@ void runEntry(async (args, signal) => {
 	if (parts.every((part) => part === 'waits')) return;
 	const results = await measureParts(parts, signal);
 	const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores`;
-	const tables = [formatTable(results), formatPolls(results.polls)];
+	const tables = [formatTable(results), formatPolls(results.polls)].filter(Boolean);
 	const measured = `Measured ${new Date().toISOString().slice(0, 10)}: ${machine}.`;
 	print(`\n${tables.join('\n\n')}\n\n${measured}`);
 });
@@ -45,7 +47,7 @@ void runEntry(async (args, signal) => {
 async function measureParts(parts: string[], signal: AbortSignal): Promise<Results> {
 	const results: Results = { items: [], lists: [], files: [], limits: [], polls: [] };
 	if (parts.includes('polls')) await measurePolls(results, signal);
-	if (parts.some((part) => part !== 'polls')) await measureNodes(parts, results, signal);
+	if (parts.some((part) => N8N_PARTS.includes(part))) await measureNodes(parts, results, signal);
 	return results;
 }
 

@@ -75,6 +75,7 @@ function formatRange(numbers: number[], digits: number): string {
 
 /** What a poll takes, beside the build that reads all, as the second table of docs/performance.md. */
 export function formatPolls(polls: PollComparison[]): string {
+	if (polls.length === 0) return '';
 	const groups = new Map<string, PollComparison[]>();
 	for (const poll of polls) {
 		const order = poll.order === 'by name' ? poll.order : 'newest first or last';
@@ -102,12 +103,10 @@ function formatRows(rows: string[][]): string {
 	return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The figures as the table of docs/performance.md. */
+/** The figures beside the HTTP Request node, as the first table of docs/performance.md. */
 export function formatTable(results: Results): string {
-	const rows = [
-		['', 'Avatar Studio', 'HTTP Request', 'Ratio'],
-		['-', '-:', '-:', '-:'],
-		...selectFigures(results),
-	];
-	return formatRows(rows);
+	const rows = selectFigures(results);
+	if (rows.length === 0) return '';
+	const head = ['', 'Avatar Studio', 'HTTP Request', 'Ratio'];
+	return formatRows([head, ['-', '-:', '-:', '-:'], ...rows]);
 }

@@ -37,8 +37,9 @@ export class AvatarStudioApi implements ICredentialType {
 			hint: 'Create a key in your profile in the studio application, if your plan includes API access, or ask the support team',
 		},
 		{
-			// n8n adds this setting to every credential that does not declare it, and two of its values
-			// make n8n refuse the node's own requests. `authenticate` is stricter than any of them.
+			// n8n adds this setting to every credential that does not declare it (n8n-workflow
+			// 2.41.0, credential-domain-restrictions.js), and two of its values make n8n refuse the node's own requests.
+			// `authenticate` is stricter than any of them.
 			displayName: 'Allowed HTTP Request Domains',
 			name: 'allowedHttpRequestDomains',
 			type: 'hidden',
@@ -46,7 +47,7 @@ export class AvatarStudioApi implements ICredentialType {
 		},
 	];
 
-	// n8n expects a promise, which an invalid credential rejects.
+	// The type demands a promise, which an invalid credential rejects.
 	authenticate: IAuthenticate = async (credentials, options) =>
 		await Promise.resolve(authenticate(credentials, options));
 }

@@ -24,7 +24,9 @@ import { formatWelcome } from './welcome';
 void runEntry(async (args, signal) => {
 	const options = parseOptions(args);
 	if (options.help) return say(HELP);
-	return options.check ? await checkExamples(say, signal) : await serve(options, signal);
+	return options.check
+		? await checkExamples(options.service, say, signal)
+		: await serve(options, signal);
 });
 
 async function serve(options: StartOptions, signal: AbortSignal): Promise<number> {
@@ -59,6 +61,7 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 				n8n: n8n.url,
 				owner: n8n.owner,
 				service: services.service,
+				isAsSpecified: options.service.asSpecified,
 				folder: options.folder,
 				workflows,
 			}),

@@ -8,14 +8,16 @@ export function formatWelcome(demo: {
 	login: string;
 	n8n: string;
 	owner: Pick<Owner, 'email' | 'password'>;
-	service: Pick<Service, 'url' | 'apiKey'>;
+	service: Pick<Service, 'url' | 'apiKey' | 'fastUrl' | 'fastApiKey'>;
+	/** Whether the stand-in is as the specification alone says, without the fast branch. */
+	isAsSpecified?: boolean;
 	folder: string;
 	workflows: Workflow[];
 }): string {
 	const width = Math.max(...demo.workflows.map(({ name }) => name.length));
 	return [
 		'',
-		`Ready after ${demo.seconds} s. Fill in a form and watch the video it creates:`,
+		`Ready after ${demo.seconds} s. Fill in a form, and watch the finished video seconds later:`,
 		'',
 		`    ${demo.n8n}/form/${demo.workflows.flatMap(getFormPaths)[0]}`,
 		'',
@@ -33,11 +35,20 @@ export function formatWelcome(demo: {
 		`n8n        ${demo.n8n}  (${demo.owner.email}, password ${demo.owner.password})`,
 		`Base URL   ${demo.service.url}  (the stand-in for the service; its data starts anew each time)`,
 		`API Key    ${demo.service.apiKey}  (to practise with a credential of your own)`,
-		`Avatar ID  ${SAMPLE_AVATAR_ID}  (an avatar of the stand-in)`,
+		...describeFastBranch(demo),
+		`Avatar ID  ${SAMPLE_AVATAR_ID}  (an avatar of the stand-in, which lists more)`,
 		`Kept in    ${demo.folder}  (npm start -- --fresh forgets it)`,
 		'',
 		'Ctrl-C stops everything.',
 	].join('\n');
+}
+
+function describeFastBranch({
+	service: { fastUrl, fastApiKey },
+	isAsSpecified,
+}: Pick<Parameters<typeof formatWelcome>[0], 'service' | 'isAsSpecified'>): string[] {
+	if (isAsSpecified) return [];
+	return [`Fast       ${fastUrl}  (its fast branch, key ${fastApiKey}, for Video: Create Fast)`];
 }
 
 /** The published forms that need no account. */

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 
 import type { Service } from '../service/service';
 
-import { findDataTable, type DataTable } from './dataTable';
+import { changeNodes, requireTable, selectTables } from './editWorkflow';
 import type { Execution } from './execution';
 import { fillInForm } from './fillInForm';
-import { isVersion1 } from './installation';
 import type { Session } from './session';
 import { startsByItself, type Workflow, type WorkflowNode } from './workflow';
 
@@ -33,15 +32,17 @@ const CREATE_SPEECH = 'POST /v1/speech';
  * an example sends and reports, and how it handles other data, is tested in test/examples.
  */
 const checks: Record<string, Check> = {
-	AgentMakesVideo1: [`1 × ${CREATE_VIDEO}`],
+	AgentMakesVideo1: [`1 × ${CREATE_VIDEO}`, askAgent],
 	AvatarVideoHook1: [`1 × ${CREATE_VIDEO}`, callWebhook],
 	FiveLanguages001: [`5 × ${CREATE_VIDEO}`, compareLanguages],
 	NewAssetToVideo1: [`1 × ${CREATE_VIDEO}`],
 	SlackApproval001: [`1 × ${CREATE_VIDEO}`],
 	TelegramSpeech01: [`1 × ${CREATE_SPEECH}`],
+	VideoByCallback1: [`1 × ${CREATE_VIDEO}`, waitForCallback],
 	VideoFromForm001: [`1 × ${CREATE_VIDEO}`, fillInTwice],
 	VideoFromRss0001: [`1 × ${CREATE_VIDEO}`],
 	VideoFromSheet01: [`1 × ${CREATE_VIDEO}`],
+	VideoLookedUp001: [`1 × ${CREATE_VIDEO}`, lookUpInRounds],
 	VideosFromTable1: [`2 × ${CREATE_VIDEO}`, runTableTwice],
 };
 
@@ -97,10 +98,41 @@ async function fillInTwice({ workflow, n8n }: Context): Promise<void> {
 	const made = await fillIn('English (United Kingdom)');
 	const link = /<video[^>]*><source src="([^"]+)"/.exec(made)?.[1];
 	assert(link, `the form ended with ${made}`);
-	const { status, headers } = await fetch(link.replaceAll('&amp;', '&'));
-	assert(headers.get('content-type') === 'video/mp4', `the link of the video answered ${status}`);
+	await assertIsVideo(link.replaceAll('&amp;', '&'));
 	const refused = await fillIn('xx-XX');
 	assert(refused.includes('No voice speaks the language'), `the form ended with ${refused}`);
+}
+
+/** The agent must create a video, get it, and answer with its link. */
+async function askAgent(context: Context): Promise<void> {
+	const { items } = await runByHand(context);
+	const answer = String(items['AI Agent']![0]!.output);
+	await assertIsVideo(/"fileUrl":"([^"]+)"/.exec(answer)?.[1]);
+}
+
+/** Without the callback, the execution would wait for longer than this waits for it. */
+async function waitForCallback(context: Context): Promise<void> {
+	const { items } = await runByHand(context);
+	await assertIsVideo(items['Get video']![0]!.fileUrl);
+}
+
+/** Looks a video up every two seconds, which takes more than one round. */
+async function lookUpInRounds(context: Context): Promise<void> {
+	const { workflow, n8n } = context;
+	await changeNodes(workflow.id, n8n, (nodes) => {
+		findNode({ nodes }, 'Wait a while').parameters.amount = 2;
+	});
+	const { items } = await runByHand(context);
+	const [{ finished }] = items['Get video'] as [{ finished: boolean }];
+	assert(!finished, 'the video was finished at once');
+	await assertIsVideo(items['List the video']![0]!.link);
+}
+
+/** Checks that a link leads to a video. */
+async function assertIsVideo(link: unknown): Promise<void> {
+	assert(typeof link === 'string' && link, 'there is no link to the video');
+	const { status, headers } = await fetch(link);
+	assert(headers.get('content-type') === 'video/mp4', `the link of the video answered ${status}`);
 }
 
 async function callWebhook({ workflow, n8n }: Context): Promise<void> {
@@ -142,30 +174,6 @@ async function runTableTwice(context: Context): Promise<void> {
 	assert(states === 'done,done,claimed', `the states of the rows are ${states}`);
 }
 
-async function requireTable(n8n: Session, name: string): Promise<DataTable> {
-	const table = await findDataTable(n8n, name);
-	assert(table, `there is no table "${name}"`);
-	return table;
-}
-
-/** Selects the tables in the nodes of a workflow, which users of n8n 1.x must do after the import. */
-export async function selectTables(workflowId: string, n8n: Session): Promise<void> {
-	if (!isVersion1(n8n.version)) return;
-	const path = `/workflows/${workflowId}`;
-	const { nodes, connections, versionId } = await n8n.rest<Workflow & { versionId: string }>(
-		'GET',
-		path,
-	);
-	const users = nodes.filter(({ parameters }) => 'dataTableId' in parameters);
-	if (users.length === 0) return;
-	for (const { parameters } of users) {
-		const { value } = parameters.dataTableId as { value: string };
-		const { id } = await requireTable(n8n, value);
-		parameters.dataTableId = { __rl: true, mode: 'id', value: id };
-	}
-	await n8n.rest('PATCH', path, { nodes, connections, versionId });
-}
-
 /** The requests that created or changed something: "2 × POST /v1/speech". */
 function describeChanges({ requests }: Service): string {
 	const routes = requests
@@ -177,7 +185,7 @@ function describeChanges({ requests }: Service): string {
 		.join(', ');
 }
 
-function findNode({ nodes }: Workflow, name: string): WorkflowNode {
+function findNode({ nodes }: Pick<Workflow, 'nodes'>, name: string): WorkflowNode {
 	const node = nodes.find((candidate) => candidate.name === name);
 	assert(node, `there is no node "${name}"`);
 	return node;

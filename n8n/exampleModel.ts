@@ -16,12 +16,20 @@ export function respondToExample({ tools, answers, prompt }: Conversation): Turn
 	return (language && TRANSLATIONS[language]) ?? WELCOME;
 }
 
-/** Finds a voice, and creates a video with it. */
-function makeVideo([voices, video]: string[]): Turn {
+/** Finds a voice, creates a video with it, and gets the video. */
+function makeVideo([voices, created, finished]: string[]): Turn {
 	if (voices === undefined) return { tool: 'Find_voices', args: { search: 'en-GB' } };
-	if (video !== undefined) return `The service answered: ${video}`;
+	if (finished !== undefined) return `The service answered: ${finished}`;
+	if (created !== undefined) return getVideo(created);
 	const found = JSON.parse(voices) as { voiceId?: string; gender?: string }[];
 	const voice = found.find(({ gender }) => gender === 'male');
 	const args = { title: 'Welcome', script: WELCOME, voice_id: voice?.voiceId };
 	return { tool: 'Create_video', args };
+}
+
+/** Gets the video that was created; what is no video, such as an error, is passed on. */
+function getVideo(created: string): Turn {
+	const id = /"id":"([^"]+)"/.exec(created)?.[1];
+	if (id === undefined) return `The service answered: ${created}`;
+	return { tool: 'Get_video', args: { video_id: id } };
 }

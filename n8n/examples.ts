@@ -30,13 +30,13 @@ export function readExamples(): Example[] {
 export const exampleTables: TableContent[] = [
 	{
 		name: 'Videos to make',
-		columns: ['title', 'script', 'state', 'video', 'note'],
+		columns: ['title', 'script', 'state', 'video', 'link', 'note'],
 		rows: [
 			{ title: 'Welcome', script: 'Welcome! It is good to have you here.' },
 			{ title: 'Goodbye', script: 'Thank you for watching. See you soon!' },
 		],
 	},
-	{ name: 'Video orders', columns: ['order', 'state', 'video'], rows: [] },
+	{ name: 'Video orders', columns: ['order', 'state', 'video', 'link'], rows: [] },
 ];
 
 /** The stand-ins that the examples use instead of real accounts. */
@@ -67,8 +67,6 @@ export async function startExampleService(
 ): Promise<Service> {
 	return await startService({
 		...options,
-		// The examples still use voices and links as the specification shows them.
-		asSpecified: options.asSpecified ?? true,
 		speechResponse: 'link',
 		refusesUnknownAvatars: true,
 		hasVoiceSamples: true,

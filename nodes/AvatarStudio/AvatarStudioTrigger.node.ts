@@ -8,8 +8,10 @@ import {
 
 import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages } from './methods/loadVoiceOptions';
+import { collectionHint } from './resources/hints';
 import { buildTriggerProperties, eventHint, occurrences, subtitle } from './trigger/events';
 import { poll } from './trigger/poll';
+import { POLL_TIMES_EXAMPLE } from './trigger/pollTime';
 
 export class AvatarStudioTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,12 +21,13 @@ export class AvatarStudioTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		// n8n's node list shows this description for both nodes, its AI assistant for the trigger.
+		// n8n's node list shows this description for both nodes (test/editor/nodeList.spec.ts), its AI
+		// assistant for the trigger.
 		description: `For talking-avatar videos, speech and media assets. The trigger starts a workflow when ${occurrences}.`,
 		defaults: { name: 'Avatar Studio Trigger' },
 		polling: true,
 		builderHint: {
-			searchHint: `Polls, and emits each record once when ${occurrences}: ${eventHint}. It does not report that a video is finished: the service sends no events and has no list of videos.`,
+			searchHint: `Polls, and emits each record once when ${occurrences}: ${eventHint}. ${collectionHint} How often it polls: pollTimes ${POLL_TIMES_EXAMPLE}. It does not report that a video is finished: the service sends no events and has no list of videos.`,
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -20,9 +20,14 @@ function describeNode({ name, description, builderHint, usableAsTool }: INodeTyp
 	return [`# ${name}\n${description}`, ...(tool ? [`As a tool: ${tool}`] : []), hint];
 }
 
+/** n8n's texts have no full stop if they are one sentence. */
+function joinSentences(texts: unknown[]): string {
+	return texts.filter(Boolean).join('. ').replaceAll('.. ', '. ');
+}
+
 function describeField(field: INodeProperties, indent = ''): string[] {
 	const { name, type, required, displayName, description, hint, modes = [] } = field;
-	const texts = [description, hint].filter(Boolean).join(' ');
+	const texts = joinSentences([description, hint]);
 	const preset = JSON.stringify(field.default);
 	const kind = `${type}${required ? ', required' : ''}${preset === '""' ? '' : `, ${preset}`}`;
 	const choices = [
@@ -31,7 +36,7 @@ function describeField(field: INodeProperties, indent = ''): string[] {
 	];
 	return [
 		`${indent}${name} (${kind}) ${displayName}: ${texts.replace(/<[^>]*>/g, '')}`.trimEnd(),
-		...choices.map(([key, ...rest]) => `${indent}  "${key}" ${rest.filter(Boolean).join('. ')}`),
+		...choices.map(([key, ...rest]) => `${indent}  "${key}" ${joinSentences(rest)}`),
 		...getNestedProperties(field).flatMap((entry) => describeField(entry, `${indent}  `)),
 	];
 }
@@ -64,6 +69,14 @@ test.each([node, trigger])('The search hint of $name names fields that exist', (
 	);
 	const named = hint.match(/\b(?:additionalFields|filters|options)\.\w+/g) ?? [];
 	expect(paths).toEqual(expect.arrayContaining(named));
+});
+
+test('The search hint has an example of each resource locator', () => {
+	const fields = operations.flatMap((operation) => operation.fields);
+	const all = fields.flatMap((field) => [field, ...getNestedProperties(field)]);
+	for (const { name } of all.filter(({ type }) => type === 'resourceLocator')) {
+		expect(node.builderHint!.searchHint).toContain(`${name} {"__rl":true,"mode":"name","value":"`);
+	}
 });
 
 test('The search hint says how to try, to filter and to read errors and the file', () => {

@@ -5,7 +5,7 @@ export function buildExamplesPage(): string {
 	const examples = readExamples();
 	const sections = [
 		'# Example workflows',
-		'Workflows to import into your own n8n: videos from forms, webhooks, tables, sheets, feeds and new assets, after an approval or in five languages, an AI agent, and speech in Telegram.',
+		'Workflows to import into your own n8n: videos from forms, webhooks, tables, sheets, feeds and new assets, after an approval or in five languages, without executions that wait, an AI agent, and speech in Telegram.',
 		'To use one, install this package, copy the file into a new workflow (**⋯** › **Import from File**), and follow _Set up_. To try all of them without an account, run `npm start` in this repository.',
 		examples.map(({ name }) => `- [${name}](#${toAnchor(name)})`).join('\n'),
 		...examples.flatMap(describeExample),

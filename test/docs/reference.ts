@@ -21,11 +21,12 @@ interface OutputSchema {
 }
 
 /** Fields that only control the node. */
-const LOCAL_FIELDS = new Set(['resource', 'operation', 'binaryPropertyName', 'inputDataFieldName']);
+const LOCAL_FIELDS = new Set(['resource', 'operation', 'binaryPropertyName']);
 
 /** What the node sends if the user fills in the required fields only, beside these. */
 const ADDED_FIELDS: Record<string, string[]> = {
-	'Asset: Upload': ['name', 'fileUrl', 'type'],
+	'Asset: Import From URL': ['name'],
+	'Asset: Upload': ['name', 'fileUrl'],
 	'Video: Create': ['videoTitle'],
 };
 

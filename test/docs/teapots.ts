@@ -35,6 +35,20 @@ test('I get the assets that show a round teapot', async () => {
 	expect(json).toStrictEqual([round]);
 });
 
+test.each([
+	[getAssets({ teapotShape: 'round' }), 'filters.teapotShape'],
+	[createVideo({ teapotId: SOME_ID }), 'additionalFields.teapotId'],
+	[importAsset({ fileUrl: 'https://example.com/a.png', withTeapot: true }), 'options.withTeapot'],
+])('A new entry beside its collection is refused: %j', async (parameters, path) => {
+	expect(await studio.getFailure(parameters)).toContain(`Write it as ${path}.`);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test('A filter of the trigger beside its collection is refused', async () => {
+	const workflow = studio.createWorkflow({ event: 'assetCreated', teapotShape: 'round' });
+	await expect(workflow.activate()).rejects.toThrow('"teapotShape" stands beside Filters');
+});
+
 test('A new teapot starts the workflow, once', async () => {
 	const workflow = await studio.activateWorkflow({ event: 'teapotAdded' });
 	studio.service.injectFault({ body: { teapots: [{ id: '2' }] } });

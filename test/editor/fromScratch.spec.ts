@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 
 import { projectRoot } from '../../n8n/installation';
-import { SAMPLE_AVATAR_ID } from '../../service/service';
 
 import { useEditor } from './editor';
 
@@ -48,7 +47,7 @@ test('I start with a form that asks for a picture and a script, and submit it on
 	expect(await panel.output.getByTestId('ndv-items-count').innerText()).toBe('1 item');
 });
 
-test('I upload the picture, drag the script into speech and a video, and pick voices', async () => {
+test('I upload the picture, drag the script into speech and a video, and pick a face and voices', async () => {
 	const { page, panel } = editor;
 	await panel.addNextNode('Avatar Studio', 'Upload asset');
 	await panel.addNextNode('Avatar Studio', 'Create speech');
@@ -56,7 +55,7 @@ test('I upload the picture, drag the script into speech and a video, and pick vo
 	await panel.pick('voiceId', 'Ryan');
 	await panel.addNextNode('Avatar Studio', 'Create video');
 	await panel.drag('On form submission', 'Script', 'script');
-	await panel.fill('avatarId', SAMPLE_AVATAR_ID);
+	await panel.pick('avatarId', 'Amara');
 	await panel.pick('voiceId', 'Ryan');
 	await panel.add('Download File', 1);
 	// Escape would close the list of fields only.
@@ -73,8 +72,8 @@ test('I execute the workflow, submit the form and watch the video', async () => 
 	await succeeded.or(failures().first()).first().waitFor();
 	expect(await failures().allInnerTexts()).toEqual([]);
 	expect(service.assets.at(-1)).toMatchObject({ name: 'credential', type: 'Image' });
-	expect(service.speeches).toMatchObject([{ script: SCRIPT, voiceId: 'au-en-GB-ryan' }]);
-	expect(service.videos).toMatchObject([{ script: SCRIPT, voiceId: 'au-en-GB-ryan' }]);
+	expect(service.speeches).toMatchObject([{ script: SCRIPT, voiceId: 'en-GB-RyanNeural' }]);
+	expect(service.videos).toMatchObject([{ script: SCRIPT, voiceId: 'en-GB-RyanNeural' }]);
 	await page.getByTestId('canvas-node').filter({ hasText: 'Create video' }).dblclick();
 	await panel.show('binary');
 	await panel.output.getByTestId('ndv-view-binary-data').click();

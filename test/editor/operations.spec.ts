@@ -1,6 +1,5 @@
 import { SAMPLE_AVATAR_ID } from '../../service/service';
 import { startByHand } from '../n8n/runningN8n';
-import { VOICE } from '../support/parameters';
 
 import { useEditor } from './editor';
 import { screenshot } from './screenshots';
@@ -29,17 +28,17 @@ test('I create a video of an avatar that speaks my script', async () => {
 	await panel.operation('Video', 'Create');
 	await panel.fill('videoTitle', 'Spring collection');
 	await panel.fill('script', 'Welcome to our spring collection! Everything in it is made to last.');
-	await panel.fill('avatarId', SAMPLE_AVATAR_ID);
+	await panel.pick('avatarId', 'Amara');
 	await panel.pick('voiceId', 'Ryan');
 	await panel.add('Full Frame');
 	await panel.field('fullFrame').locator('.el-switch').click();
 	await panel.succeed();
 	await panel.show('schema');
-	await panel.output.getByText('Spring collection').waitFor();
-	const sent = { avatarId: SAMPLE_AVATAR_ID, voiceId: VOICE, fullFrame: true };
+	await panel.output.getByText('Spring collection', { exact: true }).waitFor();
+	const sent = { avatarId: SAMPLE_AVATAR_ID, voiceId: 'en-GB-RyanNeural', fullFrame: true };
 	expect(service.videos).toMatchObject([{ videoTitle: 'Spring collection', ...sent }]);
 	// All fields at once.
-	await page.setViewportSize({ width: 1440, height: 930 });
+	await page.setViewportSize({ width: 1440, height: 1000 });
 	await screenshot(page, 'video-create', { of: panel.fieldsAndOutput });
 	await page.setViewportSize({ width: 1440, height: 900 });
 });

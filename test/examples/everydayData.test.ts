@@ -8,8 +8,13 @@ import { useStudio } from '../support/studio';
 import { addRow, clearTables, interruptTables, openTable } from './dataTables';
 import { runTemplate, type Answers } from './runTemplate';
 
-const studio = useStudio({ speechResponse: 'link' });
-const clock = useClock();
+const studio = useStudio({
+	asSpecified: false,
+	speechResponse: 'link',
+	// The address of n8n in these tests leads nowhere.
+	rendering: { callbacks: 0 },
+});
+useClock({ runs: true });
 
 beforeEach(clearTables);
 
@@ -22,6 +27,7 @@ const LANGUAGES = ['en-GB', 'de-DE', 'es-ES', 'fr-FR', 'it-IT'];
 const UNPAID: Fault = { status: 402, when: { method: 'POST' } };
 const LOST: Fault = { when: { method: 'POST' }, disconnect: 'beforeResponse', afterEffect: true };
 
+const FINISHED = { id: expect.any(String), finished: true, fileUrl: containing('/rendered/') };
 const WRONG = { error: containing('Script') };
 
 const createMessage = (text?: string, language?: string) => ({
@@ -52,10 +58,16 @@ const templates: Record<string, Record<string, Case>> = {
 			told: { 'Show the reason': [{ completionTitle: 'The video may have been created' }] },
 		},
 	},
+	'video-by-callback': {
+		'hands on the finished video although nobody calls back': {
+			made: [{ callbackUrl: containing('/webhook-waiting/execution') }],
+			told: { 'Get video': [FINISHED] },
+		},
+	},
 	'video-from-webhook': {
-		'responds with the video': {
-			made: [{ script: 'Hello!', voiceId: 'au-en-GB-ryan' }],
-			told: { 'Send the video': [{ responseBody: { video: { id: expect.any(String) } } }] },
+		'responds with the finished video': {
+			made: [{ script: 'Hello!', voiceId: 'en-GB-RyanNeural' }],
+			told: { 'Send the video': [{ responseBody: { video: FINISHED } }] },
 		},
 		'says what is wrong with a script that is no text': {
 			answers: { Webhook: [{ body: { orderId: 7, script: { text: 'Hello' } } }] },
@@ -73,7 +85,9 @@ const templates: Record<string, Record<string, Case>> = {
 			made: [{ videoTitle: 'Welcome', voiceId: containing('en-GB') }],
 			told: {
 				'Claim row': [{ columns: { value: { row_number: 2, State: 'claimed' } } }],
-				'Write the video': [{ columns: { value: { Order: '1-2', State: 'created' } } }],
+				'Write the video': [
+					{ columns: { value: { Order: '1-2', State: 'created', Link: FINISHED.fileUrl } } },
+				],
 			},
 		},
 		'makes nothing of rows that are not ready': {
@@ -91,7 +105,9 @@ const templates: Record<string, Record<string, Case>> = {
 			made: [{ videoTitle: 'Opening hours in winter', script: SCRIPT }],
 			told: {
 				'Write the script': [{ text: containing('From November to March we are open') }],
-				'List the video': [{ article: 'https://example.com/opening-hours' }],
+				'List the video': [
+					{ article: 'https://example.com/opening-hours', link: FINISHED.fileUrl },
+				],
 			},
 		},
 		'lists why there is no video if the model wrote no script': {
@@ -116,7 +132,7 @@ const templates: Record<string, Record<string, Case>> = {
 			made: [{ videoTitle: 'Welcome' }],
 			told: {
 				'Ask in Slack': [{ message: containing('Welcome! It is good to have you here.') }],
-				'Post the video': [{ text: containing('“Welcome” was created: http') }],
+				'Post the video': [{ text: containing('“Welcome” is finished: http') }],
 			},
 		},
 		'makes nothing if it is declined': {
@@ -142,7 +158,7 @@ const templates: Record<string, Record<string, Case>> = {
 					{ language: 'Spanish', reason: containing('Script is empty') },
 					{ language: 'French' },
 					{ language: 'Italian' },
-					{ language: 'German', script: 'Zwei', video: expect.any(String) },
+					{ language: 'German', script: 'Zwei', video: expect.any(String), link: FINISHED.fileUrl },
 				],
 			},
 		},
@@ -178,6 +194,7 @@ const templates: Record<string, Record<string, Case>> = {
 		'makes a video about each picture, with or without a name': {
 			answers: { 'New picture': [{ id: '7', name: 'Cat.png' }, { id: '8' }] },
 			made: ['Cat.png.', 'a picture.'].map((it) => ({ script: containing(`new to see: ${it}`) })),
+			told: { 'Tell your team': [{ message: containing('Cat.png: http') }, {}] },
 		},
 		'tells the team why there is no video': {
 			answers: { 'New picture': [{ id: '7', name: 'Cat.png' }] },
@@ -194,7 +211,6 @@ const cases = Object.entries(templates).flatMap(([file, promises]) =>
 test.each(cases)(
 	'The template $file $promise',
 	async ({ file, answers, fault, made = [], told = {} }) => {
-		clock.run();
 		if (fault) studio.service.injectFault(fault);
 		const tell = await runTemplate(studio, file, answers);
 		const created = [...studio.service.videos, ...studio.service.speeches];
@@ -214,7 +230,7 @@ test('Rows of a table become videos, each once, and the others say why not', asy
 	const titles = studio.service.videos.map(({ videoTitle }) => videoTitle);
 	expect(titles.sort()).toEqual(['Row 1: One', 'Row 4: Four']);
 	expect(openTable('Videos to make')).toMatchObject([
-		{ state: 'done', video: expect.any(String) },
+		{ state: 'done', video: expect.any(String), link: FINISHED.fileUrl },
 		{ state: 'claimed', note: containing('Script is empty') },
 		{ state: 'claimed' },
 		{ state: 'done' },
@@ -244,8 +260,9 @@ describe('An order of the webhook that is repeated', () => {
 		await order('7');
 		expect(studio.service.videos).toHaveLength(1);
 		const { id } = studio.service.videos[0]!;
-		expect(openTable('Video orders')).toMatchObject([{ state: 'created', video: id }]);
-		expect(await order('7')).toMatchObject([{ responseBody: { state: 'created', video: id } }]);
+		const noted = { state: 'created', video: id, link: FINISHED.fileUrl };
+		expect(openTable('Video orders')).toMatchObject([noted]);
+		expect(await order('7')).toMatchObject([{ responseBody: noted }]);
 	});
 
 	it('after a crash is not carried out until its row is deleted', async () => {
@@ -265,12 +282,42 @@ describe('An order of the webhook that is repeated', () => {
 	});
 });
 
-test('An agent reads why it cannot create a video, and creates it', async () => {
+describe('Videos that are looked up from time to time', () => {
+	const threeItems = { 'Start by hand': [{}, {}, {}] };
+
+	it('are listed once each is finished, or has failed', async () => {
+		const getIndex = () => studio.service.videos.length;
+		const seconds = () => [3, 100, 200][getIndex()]!;
+		const failure = () => (getIndex() === 1 ? 'Moderated' : undefined);
+		studio.service.configure({ rendering: { seconds, failure } });
+		const tell = await runTemplate(studio, 'video-looked-up-later', threeItems);
+		const [first, second, third] = studio.service.videos;
+		expect(tell('List the video')).toMatchObject([
+			{ video: first!.id, link: first!.videoUrl, reason: undefined },
+			{ video: second!.id, link: '', reason: containing('Moderated') },
+			{ video: third!.id, link: third!.videoUrl, reason: undefined },
+		]);
+	});
+
+	it('end the execution with an error that names them if they are not finished in time', async () => {
+		studio.service.configure({ rendering: { seconds: Infinity } });
+		const run = runTemplate(studio, 'video-looked-up-later', threeItems);
+		const message = await run.catch((error: Error) => error.message);
+		const ids = studio.service.videos.map(({ id }) => id).join(', ');
+		expect(message).toBe(`Not finished after 30 rounds: ${ids}. Video: Get finds them later.`);
+	});
+});
+
+test('An agent reads why it cannot create a video, creates it, and waits for it', async () => {
 	const { nodes } = readExamples().find(({ file }) => file === 'agent-makes-video')!;
-	const { parameters } = nodes.find(({ name }) => name === 'Create video')!;
-	const video = { title: 'Welcome', script: SCRIPT, voice_id: 'au-en-GB-ryan' };
-	const calls = [{ ...video, script: '' }, video];
-	const [refused] = await studio.call(parameters as INodeParameters, calls);
+	const call = async (tool: string, calls: IDataObject[]) => {
+		const { parameters } = nodes.find(({ name }) => name === tool)!;
+		return await studio.call(parameters as INodeParameters, calls);
+	};
+	const video = { title: 'Welcome', script: SCRIPT, voice_id: 'en-GB-RyanNeural' };
+	const [refused] = await call('Create video', [{ ...video, script: '' }, video]);
 	expect(refused).toContain('Script');
 	expect(studio.service.videos).toMatchObject([{ videoTitle: 'Welcome', script: SCRIPT }]);
+	const [finished] = await call('Get video', [{ video_id: studio.service.videos[0]!.id }]);
+	expect(JSON.parse(finished!)).toMatchObject([FINISHED]);
 });

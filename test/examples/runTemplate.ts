@@ -89,6 +89,8 @@ function createProperty(name: string): INodeProperties {
 	return { ...property, type: 'filter', default: {}, typeOptions: { filter } };
 }
 
+const MILLISECONDS = { seconds: 1_000, minutes: 60_000 };
+
 /** The nodes that only move data. */
 const movers: Record<
 	string,
@@ -108,13 +110,28 @@ const movers: Record<
 			}),
 		),
 	],
+	stopAndError: (context) => {
+		throw new Error(context.getNodeParameter('errorMessage', 0) as string);
+	},
 	splitInBatches: (context) => {
 		const state = context.getContext('node') as { left?: INodeExecutionData[] };
 		state.left ??= context.getInputData();
 		const batch = state.left.splice(0, context.getNodeParameter('batchSize', 0) as number);
 		return batch.length > 0 ? [[], batch] : [context.getInputData(), []];
 	},
+	wait: async (context) => {
+		const [amount, unit] = readLimit(context);
+		await new Promise((resolve) => setTimeout(resolve, amount * MILLISECONDS[unit]));
+		return [context.getInputData()];
+	},
 };
+
+/** How long a Wait node waits: nobody calls back here, so if it waits for a call, until its limit. */
+function readLimit(context: IExecuteFunctions): [amount: number, unit: keyof typeof MILLISECONDS] {
+	const isForCall = context.getNodeParameter('resume', 0, 'timeInterval') === 'webhook';
+	const names = isForCall ? ['resumeAmount', 'resumeUnit'] : ['amount', 'unit'];
+	return names.map((name) => context.getNodeParameter(name, 0)) as ReturnType<typeof readLimit>;
+}
 
 function matches(context: IExecuteFunctions, item: number): boolean {
 	return context.getNodeParameter('conditions', item, false, { extractValue: true }) as boolean;

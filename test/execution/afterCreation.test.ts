@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readRecord } from '../../nodes/AvatarStudio/client/response/response';
 import { attachFiles } from '../../nodes/AvatarStudio/execution/attachFiles';
+import { collectEntries } from '../../nodes/AvatarStudio/execution/collection';
 import type { OperationRules } from '../../nodes/AvatarStudio/execution/itemExecutor';
 import { operation } from '../../nodes/AvatarStudio/resources/operation';
 import { nodeTypes } from '../support/engine/nodeTypes';
@@ -40,7 +41,7 @@ function setStep(
 		fileKind: 'video' as const,
 		afterCreation,
 	};
-	create!.routing = operation(withStep).option.routing;
+	create!.routing = operation(withStep).buildRouting(collectEntries(fields));
 }
 
 const parameters = {

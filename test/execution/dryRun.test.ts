@@ -1,32 +1,33 @@
 import { runOperation } from '../support/files';
-import { byLabel, getNestedProperties, operations } from '../support/operations';
+import { byLabel, operations } from '../support/operations';
 import { CONTINUE, createLocator, createSpeech } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 
-/** The collection of an operation that contains Dry Run. */
-const findCollection = ({ fields }: (typeof operations)[number]) =>
-	fields.find((field) => getNestedProperties(field).some(({ name }) => name === 'dryRun'));
-const creating = operations.filter(findCollection);
+const writing = operations.filter(({ route }) => !route.startsWith('GET '));
+/** What a dry run shows instead: a link that opens a file, and the key of a provider. */
+const MASKED: Record<string, object> = {
+	'Asset: Upload': { fileUrl: 'https://n8n.example.com/rest/binary-data/signed?token=…' },
+	'Voice: Add API Key': { encryptedKey: '…' },
+};
 
-test.each(byLabel(creating))(
-	'%s shows in a dry run the request that a real run sends, and creates nothing',
+test.each(byLabel(writing))(
+	'%s shows in a dry run the request that a real run sends, and changes nothing',
 	async (label, operation) => {
-		const [method, path] = operation.route.split(' ') as [string, string];
 		const withDryRun = (dryRun: boolean) => ({
 			...operation,
-			parameters: { ...operation.parameters, [findCollection(operation)!.name]: { dryRun } },
+			parameters: { ...operation.parameters, options: { dryRun } },
 		});
 		const { json, items } = await runOperation(studio, withDryRun(true));
 		expect(studio.service.requests).toStrictEqual([]);
 		// The stand-in cannot read these files.
 		await runOperation(studio, withDryRun(false), CONTINUE);
 		const [sent] = studio.service.requests;
-		const fileUrl = 'https://n8n.example.com/rest/binary-data/signed?token=…';
-		const body = { ...(sent!.body as object), ...(label === 'Asset: Upload' && { fileUrl }) };
-		const url = `${studio.service.url}${path}`;
-		expect(json).toStrictEqual([{ dryRun: true, request: { method, url, body } }]);
+		const { method, url, body } = sent!;
+		const shown = body ? { body: { ...body, ...MASKED[label] } } : {};
+		const request = { method, url: `${studio.service.url}${url}`, ...shown };
+		expect(json).toStrictEqual([{ dryRun: true, request }]);
 		expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 		expect(JSON.stringify(json)).not.toContain(studio.service.apiKey);
 	},

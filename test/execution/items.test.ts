@@ -23,7 +23,12 @@ test('Every item of a list is linked to the input item that requested it', async
 });
 
 test.each([
-	['nobody has', createSpeech({ voiceId: createLocator(X) }), [VOICE, 'nobody', VOICE], 422],
+	[
+		'nobody has',
+		createSpeech({ voiceId: createLocator(X) }),
+		[VOICE, 'au-en-GB-nobody', VOICE],
+		422,
+	],
 	[
 		'is refused unsent',
 		createVideo({ additionalFields: { videoWidth: X } }),

@@ -1,22 +1,27 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { getError, getErrorText, logLines } from '../support/engine/engine';
+import { events } from '../support/events';
+import { byLabel, type Described, getNestedProperties, operations } from '../support/operations';
 import {
 	CONTINUE,
 	createLocator,
 	createSpeech,
 	createVideo,
+	deleteAsset,
 	getAssets,
 	getVoices,
 	importAsset,
 	SOME_ID,
+	updateAsset,
 	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
-import { useStudio } from '../support/studio';
+import { useTrigger, watchVoices } from '../support/trigger';
 
 // What a model writes into a workflow's JSON that the editor would never store. n8n checks none of it.
 
-const studio = useStudio();
+const studio = useTrigger();
 
 const ofAsset =
 	'of asset does not exist. There is getAll, get, upload, importFromUrl, download, update, delete';
@@ -31,6 +36,25 @@ const CODE = '{{ $json.text }}';
 const unevaluated = (label: string) =>
 	`${label} contains {{ … }}, which n8n did not evaluate: switch the field to Expression.`;
 
+const unbraced = (label: string, text: string) =>
+	`${label} is "${text}", which n8n did not evaluate: switch the field to Expression.`;
+const containsObject = (label: string) => `${label} contains "[object Object]", because its`;
+const besideOptions = (name: string) =>
+	`"${name}" stands beside Options, where n8n ignores it. Write it as options.${name}.`;
+const absent = (name: string) =>
+	`"additionalFields" does not exist here, so n8n ignores "${name}" in it.`;
+const renameAsset = (given: INodeParameters = {}) => updateAsset(SOME_ID, given);
+/** What models write for a reference to the item; n8n takes each for a text. */
+const REFERENCES = [
+	'$json.text',
+	'=$json.text',
+	'={$json.text}',
+	'=${$json.text}',
+	'=$node["A"].json["text"]',
+	"$('Form').first().json.text",
+	'{{ text }}',
+];
+
 type Build = typeof getAssets;
 /** Rows of parameters that no user would enter, of one operation, and the message about them. */
 const listFor = (build: Build, rows: [INodeParameters, words: string][]) =>
@@ -38,6 +62,13 @@ const listFor = (build: Build, rows: [INodeParameters, words: string][]) =>
 
 const refused = [
 	...listFor(createVideo, [
+		[{ dryRun: true }, besideOptions('dryRun')],
+		[{ dryRun: '={{ $json.x }}' }, besideOptions('dryRun')],
+		[{ videoTitle: '=$json.title' }, unbraced('Title', '=$json.title')],
+		[{ videoTitle: '={{ String({}) }}' }, containsObject('Title')],
+		[{ avatarId: '<avatarId>' }, '"<avatarId>" is a placeholder.'],
+		[{ avatarId: 'YOUR_AVATAR_ID' }, '"YOUR_AVATAR_ID" is a placeholder.'],
+		[{ avatarId: '{{avatarId}}' }, unbraced('Avatar', '{{avatarId}}')],
 		[{ operation: 'getAll' }, 'Operation "getAll" of video does not exist. There is create'],
 		[{ resource: '={{ $json.x }}' }, `Resource is ${BY_EXPRESSION}`],
 		[{ additionalFields: { videoFormat: CODE } }, unevaluated('Format')],
@@ -52,6 +83,17 @@ const refused = [
 		[{ options: '={{ $json.x }}' }, `Options ${IS_EMPTY}`],
 	]),
 	...listFor(createSpeech, [
+		[{ additionalFields: { dryRun: true } }, `${absent('dryRun')} It is in Options.`],
+		[{ additionalFields: { draft: true, title: 'a' } }, `${absent('title')} Remove it.`],
+		[{ additionalFields: '={{ $json }}' }, '"additionalFields" does not exist here'],
+		[{ draft: true }, '"draft" does not exist here, so n8n ignores it. Remove it.'],
+		...REFERENCES.map((script): [INodeParameters, string] => [
+			{ script },
+			unbraced('Script', script),
+		]),
+		[{ script: '=Hello {{ ({ a: 1 }) }}!' }, containsObject('Script')],
+		[{ voiceId: '=$json.voice' }, unbraced('Voice', '=$json.voice')],
+		[{ voiceId: createLocator('$json.voice') }, unbraced('Voice', '$json.voice')],
 		[{ resource: 'Speech' }, `Resource "Speech" ${RESOURCES}`],
 		[{ script: `Hi ${CODE}` }, unevaluated('Script')],
 		[{ script: FROM_AI.slice(1) }, unevaluated('Script')],
@@ -68,7 +110,15 @@ const refused = [
 	...listFor(importFile, [
 		[{ type: 'picture' }, 'Type must be one of Audio, custom, detect, Image, Music, Video.'],
 	]),
+	...listFor(renameAsset, [[{ name: '${$json.name}' }, unbraced('New Name', '${$json.name}')]]),
 	...listFor(getAssets, [
+		[{ nameContains: 'a' }, '"nameContains" stands beside Filters, where n8n ignores it'],
+		[{ options: { limit: 5 } }, 'Options has no "limit". Limit is a field of its own'],
+		[
+			{ operation: ' getAll' },
+			'Operation " getAll" of asset has blanks around it. Write it as getAll',
+		],
+		[{ resource: 'asset\n' }, 'Resource "asset " has blanks around it. Write it as asset'],
 		[{ operation: 'getMany' }, `Operation "getMany" ${ofAsset}`],
 		[{ operation: 'rename' }, `Operation "rename" ${ofAsset}`],
 		[{ operation: 'Get' }, `Operation "Get" ${ofAsset}`],
@@ -133,7 +183,16 @@ const understood: [INodeParameters, sent: object, Build][] = [
 	[{ options: { customBody: { script: '={{ $json.code }}' } } }, WITH_CODE, createSpeech],
 	[{ additionalFields: '={{ $json.fields }}' }, { ...FIELDS, draft: false }, createVideo],
 	[{ additionalFields: '={{ $json.none }}' }, FIELDS, createVideo],
+	[
+		{ script: 'In n8n, $json.name is the name' },
+		{ ...SCRIPT, script: 'In n8n, $json.name is the name' },
+		createSpeech,
+	],
+	[{ script: '$5.00' }, { ...SCRIPT, script: '$5.00' }, createSpeech],
+	[{ type: 'Custom', customType: 'Assets' }, { ...IMPORTED, type: 'Assets' }, importFile],
+	[{ avatarId: createLocator(SOME_ID) }, FIELDS, createVideo],
 	// The editor keeps these, and does not show them, when the user chooses another operation.
+	[{ additionalFields: { draft: true } }, SCRIPT, createSpeech],
 	[{ options: { firstPage: '1', linkField: 'url' } }, SCRIPT, createSpeech],
 ];
 
@@ -185,4 +244,144 @@ test('What an agent wrote stays as it is', async () => {
 	const parameters = createSpeech({ script: FROM_AI });
 	await studio.call(parameters, [{ text: CODE }]);
 	expect(getOnlyRequest(studio).body).toMatchObject({ script: CODE });
+});
+
+/** The entries of the collections of a node, each with a name that no field has. */
+const listEntries = (described: Described[]) => {
+	const fields = described.flatMap((it) => it.fields);
+	const names = fields.flatMap(getNestedProperties).map(({ name }) => name);
+	return [...new Set(names)].filter((name) => fields.every((field) => field.name !== name));
+};
+
+const findWords = (entry: string, { fields }: Described) => {
+	const isHome = ({ name }: INodeProperties) => name === entry;
+	const home = fields.find((field) => getNestedProperties(field).some(isHome));
+	return home
+		? `"${entry}" stands beside ${home.displayName}, where n8n ignores it. Write it as ${home.name}.${entry}.`
+		: `"${entry}" does not exist here, so n8n ignores it. Remove it.`;
+};
+
+test.each(byLabel())('%s refuses each entry beside its collection', async (_label, operation) => {
+	for (const entry of listEntries(operations)) {
+		const failure = await studio.getFailure({ ...operation.parameters, [entry]: true });
+		expect(failure).toContain(findWords(entry, operation));
+	}
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+describe('The trigger', () => {
+	const getFailure = async (parameters: INodeParameters) =>
+		getErrorText(await getError(studio.createWorkflow(parameters).activate()));
+
+	it.each(events)('$label refuses each entry beside its collection', async (event) => {
+		for (const entry of listEntries(events)) {
+			const failure = await getFailure({ ...event.parameters, [entry]: true });
+			expect(failure).toContain(findWords(entry, event));
+		}
+		expect(studio.service.requests).toStrictEqual([]);
+	});
+
+	const LISTED = 'There is assetCreated (New Asset), voiceAdded (New Voice).';
+	const NO_ENTRY = 'Poll Times has no entry, so n8n would never poll. Add one. In the JSON of a';
+	it.each<[INodeParameters, words: string]>([
+		[
+			{ events: ['assetCreated'] },
+			`"events" is no field of the trigger, so n8n ignores it. ${'Write the event as event.'} ${LISTED}`,
+		],
+		[{ triggerOn: 'voiceAdded' }, '"triggerOn" is no field of the trigger'],
+		[{ resource: 'voice' }, '"resource" is no field of the trigger'],
+		[{ event: ['voiceAdded'] }, `Trigger On does not know the event ["voiceAdded"]. ${LISTED}`],
+		[watchVoices({ kinds: ['image'], name: 'a' }), 'Filters has no "name"'],
+		[
+			{ event: 'voiceAdded', options: { simplify: false } },
+			'"options" does not exist here, so n8n ignores "simplify" in it. Simplify is a field of its own',
+		],
+		[{ pollTimes: {} }, NO_ENTRY],
+		[{ pollTimes: { item: [] } }, NO_ENTRY],
+		[{ pollTimes: 'everyMinute' }, NO_ENTRY],
+	])('with %j is refused at its first poll: %s', async (parameters, words) => {
+		expect(await getFailure(parameters)).toContain(words);
+		expect(studio.service.requests).toStrictEqual([]);
+	});
+
+	it('whose Poll Times are an entry without a list is refused, by n8n 1.x itself', async () => {
+		const failure = await getFailure({ pollTimes: { mode: 'everyMinute' } });
+		expect(failure).toMatch(/^Poll Times has no entry|^Could not find property option/);
+	});
+});
+
+const AS_AN_HOUR = 'n8n takes for once an hour. For another interval, choose Custom';
+test.each([
+	[90, 'minutes', [AS_AN_HOUR]],
+	[1440, 'minutes', [AS_AN_HOUR]],
+	[36, 'hours', ['n8n takes for once a day.']],
+	[60, 'minutes', []],
+	[24, 'hours', []],
+])('A poll every %i %s: what n8n makes of it is in the log once (%j)', async (...row) => {
+	const [value, unit, told] = row;
+	const pollTimes = { item: [{ mode: 'everyX', value, unit }] };
+	const workflow = await studio.activateWorkflow({ event: 'voiceAdded', pollTimes });
+	await workflow.poll();
+	await workflow.pollDurably();
+	const lines = logLines.map((line) => JSON.stringify(line));
+	expect(lines.filter((line) => line.includes('Poll Times'))).toEqual(
+		told.map((words): unknown => expect.stringContaining(words)),
+	);
+});
+
+test('Voices are filtered by their name, in Get Many and in the trigger', async () => {
+	const filters = { nameContains: 'RYA' };
+	const { json } = await studio.run(getVoices({ filters }));
+	expect(json).toMatchObject([{ voiceId: VOICE }]);
+	const workflow = await studio.activateWorkflow(watchVoices(filters));
+	['Mia', 'Bryan'].forEach((name) => studio.addVoice(name));
+	expect(await workflow.poll()).toMatchObject([{ json: { name: 'Bryan' } }]);
+});
+
+test('Return All as a text, with a limit, is understood', async () => {
+	const { items } = await studio.run(getAssets({ returnAll: 'false', limit: 2 }));
+	expect(items).toHaveLength(2);
+});
+
+test('Dry Run that the editor left behind is honored: nothing is deleted', async () => {
+	const [asset] = studio.service.assets;
+	await studio.run(deleteAsset(asset!.id, { options: { dryRun: true, linkField: 'url' } }));
+	expect(studio.getRoutes()).toStrictEqual([]);
+});
+
+describe('By ID, a voice', () => {
+	const GENERAL = 'Voice: Get Many lists the voices. Similar: ';
+	const SPEAK = 'For the first voice of a language, enter "German, female" in the mode Language.';
+
+	it.each([
+		['female', 'id', GENERAL],
+		['xh', 'id', GENERAL],
+		['Katja!', 'id', 'Similar: Katja · German (Germany) · female · neural (au-de-DE-katja).'],
+		['Katja!', 'a mode that does not exist', 'Similar: Katja · German'],
+		['https://example.com/voices/a-b-c', 'id', GENERAL],
+		['voice4', 'id', GENERAL],
+		['<voice-id>', 'id', 'Voice "<voice-id>" is a placeholder. Replace it by an ID or a name.'],
+		['your-voice-id', 'list', 'Voice "your-voice-id" is a placeholder.'],
+		['German female', 'id', SPEAK],
+		['German female', 'name', SPEAK],
+		['German female', 'language', SPEAK],
+		['a female German voice', 'id', SPEAK],
+		['fi-FI, Cadence', 'id', 'No voice that speaks fi-FI is Cadence. There is Noora'],
+		['fi-FI, Cadence', 'language', 'No voice that speaks fi-FI is Cadence. There is Noora'],
+	])('%j in the mode %s is refused: %s', async (value, mode, words) => {
+		const failure = await studio.getFailure(createVideo({ voiceId: { mode, value } }));
+		expect(failure).toContain(words);
+		expect(studio.service.videos).toStrictEqual([]);
+	});
+
+	it.each(['id', 'list', 'name'])('is found by the ID of its provider (%s)', async (mode) => {
+		const voiceId = { mode, value: 'de-DE-KatjaNeural' };
+		await studio.run(createSpeech({ voiceId }));
+		expect(studio.service.speeches).toMatchObject([{ voiceId: 'au-de-DE-katja' }]);
+	});
+
+	it('that is not listed is sent if it looks like an ID', async () => {
+		const failure = await studio.getFailure(createSpeech({ voiceId: 'xx-XX-NobodyNeural' }));
+		expect(failure).toContain('There is no voice xx-XX-NobodyNeural');
+	});
 });

@@ -66,6 +66,27 @@ test.each<[string, Fault, words: string, urls?: number]>([
 	expect(new Set(studio.service.requests.map(({ url }) => url)).size).toBe(urls);
 });
 
+describe('With the Base URL of the fast branch', () => {
+	const clients = useStudio({ asSpecified: false });
+	const testFastBranch = async (apiKey: string) =>
+		await testCredential({ baseUrl: clients.service.fastUrl, apiKey });
+
+	it('the message says that only a video can test the key', async () => {
+		const { status, message } = await testFastBranch(clients.service.fastApiKey);
+		expect(status).toBe('Error');
+		expect(message).toBe(
+			'The address has no list with which the API key could be tested (404). The fast branch has none. If this is its Base URL, save the credential, and try it with Video: Create Fast. Otherwise remove /api from Base URL.',
+		);
+		clients.service.requests.length = 0;
+	});
+
+	it('a key that it rejects is reported as that', async () => {
+		const { message } = await testFastBranch(clients.service.apiKey);
+		expect(message).toContain('The service rejected the API key (401)');
+		clients.service.requests.length = 0;
+	});
+});
+
 describe('During an outage', () => {
 	useClock({ runs: true });
 

@@ -37,7 +37,7 @@ interface AgentRun {
 /** Every operation as the editor adds it, with its main fields left to the model. */
 const tools = operations
 	// An agent has no file to hand over.
-	.filter(({ fields }) => !fields.some(({ name }) => name === 'inputDataFieldName'))
+	.filter(({ operation }) => operation.value !== 'upload')
 	.map(createTool);
 
 const AGENT = 'AI Agent';

@@ -22,11 +22,17 @@ export function createLocator(
 	return { __rl: true as const, mode, value };
 }
 
+/** The value of a resource locator after a user picked an entry from its list. */
+export const pick = (value: string) => ({
+	...createLocator(value, 'list'),
+	cachedResultName: value,
+});
+
 export const getAssets = createParameters('asset', 'getAll');
 export const getAllAssets = (options: INodeParameters = {}): INodeParameters =>
 	getAssets({ returnAll: true, options });
 export const getAsset = forAsset('get');
-export const uploadAsset = createParameters('asset', 'upload', { inputDataFieldName: 'data' });
+export const uploadAsset = createParameters('asset', 'upload', { binaryPropertyName: 'data' });
 export const updateAsset = forAsset('update', { name: 'New name' });
 export const deleteAsset = forAsset('delete');
 export const downloadAsset = forAsset('download');
@@ -53,7 +59,7 @@ export const getVideo = createParameters('video', 'get', { videoId: ITEM_ID });
 export const createFastVideo = createParameters('video', 'createFast', {
 	script: 'Hello there',
 	avatarId: createLocator(SOME_ID),
-	voiceId: createLocator('en-GB-RyanNeural'),
+	voiceId: pick('en-GB-RyanNeural'),
 });
 export const getAvatars = createParameters('avatar', 'getAll');
 export const getVoices = createParameters('voice', 'getAll');

@@ -66,7 +66,7 @@ export function identifyAccount(credential: Credential): string {
 /**
  * Adds the API key to a request, changed in place, for a path or an address of the Base URL's origin.
  * n8n must never follow its redirects: it would carry the key to another host, and n8n 1.x ignores
- * `allowedDomains`.
+ * `allowedDomains` (test/credentials/allowedDomains.test.ts).
  *
  * @throws UserError if a field is invalid, the request is for another host, or it goes through a
  *   proxy that could read the key

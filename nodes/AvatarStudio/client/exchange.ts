@@ -80,8 +80,9 @@ async function sendAndFollow(context: RequestContext, request: PreparedRequest, 
 }
 
 /**
- * n8n breaks the connections of an execution that it cancels, or that takes longer than it allows. So if
- * there is a cancellation, it is taken for the cause, and what was in flight may have been done.
+ * n8n breaks the connections of an execution that it cancels, or that takes longer than it allows
+ * (n8n-core 2.41.1, authentication.js). So if there is a cancellation, it is taken for the cause, and what
+ * was in flight may have been done.
  */
 function findCancellation(thrown: unknown, signal?: AbortSignal): unknown {
 	if (!(thrown instanceof RequestError)) return thrown;

@@ -9,7 +9,7 @@ type LogContext = RequestContext | Pick<ICredentialTestFunctions, 'logger'>;
 
 /**
  * Writes a line to n8n's log. Its metadata names the workflow, the execution and the node as n8n's own
- * lines do (n8n-core, workflow-execute.js), so that log tools can filter by them.
+ * lines do (n8n-core 2.41.1, workflow-execute.js), so that log tools can filter by them.
  *
  * @param message holds no key, script, title, file name or link, and of a response no more than the
  *   service's words
@@ -18,7 +18,10 @@ export function log(context: LogContext, level: 'debug' | 'info' | 'warn', messa
 	context.logger[level](message, getLogMetadata(context));
 }
 
-/** Writes a line that begins with the name of the node, because n8n's log shows the text alone. */
+/**
+ * Writes a line that begins with the name of the node, because n8n's log shows the text alone
+ * (findings/log-shows-no-metadata).
+ */
 export function logForNode(context: RequestContext, level: 'info' | 'warn', text: string): void {
 	log(context, level, `${context.getNode().name}: ${text}`);
 }
@@ -29,7 +32,7 @@ export function formatRoute({ method, url, isDownload }: Request): string {
 	return `${method} ${shorten(address)}`;
 }
 
-/** Lists the nodes of waiting requests with their workflows, because n8n's log shows no metadata at "info". */
+/** Lists the nodes of waiting requests with their workflows (findings/log-shows-no-metadata). */
 export function listNodes(contexts: RequestContext[]): string {
 	const names = contexts.map((context) => {
 		const workflow = context.getWorkflow().name ?? '';

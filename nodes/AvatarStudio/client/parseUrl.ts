@@ -1,6 +1,6 @@
 /**
  * Parses a URL with the constructor, because `URL.canParse` returns false for some valid URLs on Node
- * 20 once V8 has optimized the call.
+ * 20 once V8 has optimized the call (findings/can-parse-forgets).
  *
  * @param base what a relative URL is relative to
  * @returns undefined if the text is no URL

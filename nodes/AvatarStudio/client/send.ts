@@ -57,7 +57,7 @@ export interface PreparedRequest extends Request, RequestSettings {
 
 /**
  * Sends one request and waits for the response to begin. n8n must not judge its status: it would send
- * a 401 twice, and put the API key into the error it throws.
+ * a 401 twice (findings/status-401-is-sent-twice), and put the API key into the error it throws.
  *
  * @throws UserError of the credential, or if n8n blocks the request; RequestError of the network
  */
@@ -83,7 +83,8 @@ export async function send(
 		abortSignal: request.signal,
 	};
 	// n8n itself calls `authenticate` for what it sends. This call, on a copy, only gives the complete URL,
-	// and throws the errors of the credential, which n8n 1.x would replace by its own.
+	// and throws the errors of the credential, which n8n 1.x would replace by its own
+	// (findings/causes-are-dropped-on-1.x).
 	const { url } = isDownload ? options : authenticate(credential, { ...options });
 	const pending: Promise<unknown> = isDownload
 		? context.helpers.httpRequest(options)
@@ -126,7 +127,8 @@ async function requestWithKey(
 	options: IHttpRequestOptions,
 	data: Credential,
 ): Promise<unknown> {
-	// n8n takes the credential from here instead of decrypting it again, and reads its `data` only.
+	// n8n takes the credential from here instead of decrypting it again, and reads its `data` only (n8n-core
+	// 2.41.1, authentication.js).
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data };
 	return (await context.helpers.httpRequestWithAuthentication.call(
 		context,

@@ -30,7 +30,7 @@ interface Cause {
 	isAxiosError?: boolean;
 	/** Set by Node.js in an error of the system, such as of a lookup of n8n's own. */
 	syscall?: string;
-	/** The code of an error that n8n 1.x wraps and drops, and its text. */
+	/** The code and text of an error that n8n 1.x wraps and drops (findings/causes-are-dropped-on-1.x). */
 	httpCode?: unknown;
 	messages?: string[];
 	cause?: Cause;

@@ -36,7 +36,8 @@ export function toNodeError(
 	const description = hint || undefined;
 	const httpCode = status === undefined ? undefined : String(status);
 	const nodeError = new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
-	// n8n replaces messages that contain an error code such as EEXIST, even within "preexisting".
+	// n8n replaces messages that contain an error code such as EEXIST, even within "preexisting"
+	// (findings/code-in-a-word-replaces-the-message).
 	nodeError.message = message;
 	if (responseBody !== undefined) nodeError.context.data = responseBody;
 	return status === undefined ? nodeError : showStatus(nodeError, status);

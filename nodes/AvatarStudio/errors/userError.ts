@@ -86,7 +86,10 @@ export function toUserError(thrown: unknown, outcome: Outcome = 'notDone'): User
 	return new UserError(message, hint, { code: 'unexpected', outcome });
 }
 
-/** The error of a request that is not sent. Nobody reads it: n8n shows the one that stopped the run. */
+/**
+ * The error of a request that is not sent. Nobody reads it: n8n shows the one that stopped the run
+ * (see `stop` in execution/nodeRun.ts; n8n-core 2.41.1, routing-node.js).
+ */
 export function createRunStoppedError(): UserError {
 	return new UserError('Not sent, because another item failed', '', { code: 'runStopped' });
 }

@@ -6,6 +6,29 @@ import { UserError } from '../errors/userError';
 
 import type { Field } from './field';
 
+/** The names of the entries of collections, over all operations or events of a node. */
+export interface Entries {
+	/** By the name of the collection. */
+	byCollection: ReadonlyMap<string, ReadonlySet<string>>;
+	/**
+	 * Those that must not stand beside their collection. An entry with the name of any field may: when the
+	 * user chooses another operation, the editor keeps the value of a field that n8n does not drop.
+	 */
+	unlikeFields: ReadonlySet<string>;
+}
+
+/** Lists the entries of all collections of a node. */
+export function collectEntries(fields: Field[]): Entries {
+	const byCollection = new Map<string, Set<string>>();
+	for (const field of fields.filter(({ type }) => type === 'collection')) {
+		const others = byCollection.get(field.name) ?? [];
+		byCollection.set(field.name, new Set([...others, ...listNames(field)]));
+	}
+	const all = [...byCollection.values()].flatMap((names) => [...names]);
+	const unlikeFields = new Set(all.filter((name) => fields.every((it) => it.name !== name)));
+	return { byCollection, unlikeFields };
+}
+
 /**
  * Checks the entries of a collection. When the user changes the operation, the editor keeps the entries
  * of the old one's collection of the same name, hidden, so these are ignored.
@@ -17,20 +40,83 @@ export function assertEntries(
 	field: Field,
 	value: unknown,
 	fields: Field[],
+	entries: Entries,
 ): asserts value is IDataObject {
-	const { displayName, namesakes = [] } = field;
-	const available = `Available: ${listEntries(field).join(', ')}.`;
+	const { displayName, name } = field;
+	const available = `Available: ${listNames(field).join(', ')}.`;
 	if (!isObject(value)) {
 		throw new UserError(`${displayName} must be an object, neither text nor a list`, available);
 	}
-	const known = new Set([field, ...namesakes].flatMap(listEntries));
-	const unknown = Object.keys(value).find((name) => !known.has(name));
+	const unknown = findUnknown(value, entries.byCollection.get(name));
 	if (unknown === undefined) return;
-	const place = fields.find((it) => listEntries(it).includes(unknown));
-	const hint = place ? `It is in ${place.displayName}.` : available;
+	const hint = describePlace(unknown, fields) ?? available;
 	throw new UserError(`${displayName} has no ${quote(unknown)}`, hint);
 }
 
-function listEntries({ type, options = [] }: Field): string[] {
-	return type === 'collection' ? options.map(({ name }) => name) : [];
+/**
+ * Refuses what n8n drops in silence: an entry beside its collection, and an entry of a collection that
+ * the operation does not have. The description declares both, hidden, so that n8n keeps them.
+ *
+ * @param held what the workflow holds, by name
+ * @param fields all fields of the operation
+ * @throws UserError that says where the entry belongs
+ */
+export function assertNothingIgnored(
+	held: IDataObject,
+	fields: Field[],
+	{ byCollection, unlikeFields }: Entries,
+): void {
+	for (const [name, value] of Object.entries(held)) {
+		if (value !== '' && unlikeFields.has(name)) throw createStrayError(name, fields);
+		const known = byCollection.get(name);
+		if (!known || fields.some((field) => field.name === name)) continue;
+		if (!isObject(value)) throw createAbsentError(quote(name), 'it', name, fields);
+		const unknown = findUnknown(value, known);
+		if (unknown === undefined) continue;
+		throw createAbsentError(quote(name), `${quote(unknown)} in it`, unknown, fields);
+	}
+}
+
+function createStrayError(name: string, fields: Field[]): UserError {
+	const collection = findCollection(name, fields);
+	if (!collection) return createAbsentError(quote(name), 'it', name, fields);
+	return new UserError(
+		`${quote(name)} stands beside ${collection.displayName}, where n8n ignores it`,
+		`Write it as ${collection.name}.${name}.`,
+	);
+}
+
+function createAbsentError(
+	absent: string,
+	ignored: string,
+	wanted: string,
+	fields: Field[],
+): UserError {
+	const hint = describePlace(wanted, fields) ?? 'Remove it.';
+	return new UserError(`${absent} does not exist here, so n8n ignores ${ignored}`, hint);
+}
+
+function findUnknown(value: IDataObject, known?: ReadonlySet<string>): string | undefined {
+	return Object.keys(value).find((name) => !known?.has(name));
+}
+
+/** @returns where an operation has an entry or a field of a name, if it has one */
+function describePlace(name: string, fields: Field[]): string | undefined {
+	const collection = findCollection(name, fields);
+	if (collection) return `It is in ${collection.displayName}.`;
+	const field = fields.find((it) => it.name === name);
+	return field && `${field.displayName} is a field of its own: write it as ${name}.`;
+}
+
+function findCollection(name: string, fields: Field[]): Field | undefined {
+	return fields.find((field) => listNames(field).includes(name));
+}
+
+/** @returns the entries of a collection; none of any other field */
+export function listEntries({ type, options = [] }: Field): Field[] {
+	return type === 'collection' ? (options as Field[]) : [];
+}
+
+function listNames(field: Field): string[] {
+	return listEntries(field).map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject, tryParseJson } from '../client/response/json';
+import { quote } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 
 import type { Field, Format } from './field';
@@ -127,9 +128,12 @@ function convertText(field: Field, given: unknown): IDataObject[string] {
 	// A secret keeps every character, and a script its lines.
 	if (typeOptions.password) return text;
 	if (typeOptions.rows) return cleanText(text);
-	const value = format.parse(trim(text));
-	if (value === undefined) throw createValueError(field, format.expected, format.hint);
-	return value;
+	const trimmed = trim(text);
+	const value = format.parse(trimmed);
+	if (value !== undefined) return value;
+	const problem = format.findProblem?.(trimmed);
+	const hint = problem === undefined ? format.hint : `${format.hint} ${quote(trimmed)} ${problem}.`;
+	throw createValueError(field, format.expected, hint);
 }
 
 function createValueError({ displayName }: Field, expected: string, hint: string): UserError {

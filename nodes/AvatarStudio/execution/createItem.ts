@@ -4,6 +4,7 @@ import { Client } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
 import type { Request, RequestSettings } from '../client/send';
 
+import type { Entries } from './collection';
 import { LONG_TIMEOUT_MS } from './downloadFile';
 import type { Field } from './field';
 import { getRun, isTool, type FileKind, type Item, type ItemState } from './nodeRun';
@@ -12,6 +13,7 @@ import { readParameters, type Parameters } from './parameters';
 /** What an item is created from: see `OperationRules`. */
 interface CreatedItem {
 	fields: Field[];
+	entries?: Entries;
 	createdName?: string;
 	fileKind?: FileKind;
 }
@@ -27,10 +29,10 @@ type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 export async function createItem(
 	context: IExecutePaginationFunctions,
 	state: ItemState,
-	{ fields, createdName, fileKind }: CreatedItem,
+	{ fields, entries, createdName, fileKind }: CreatedItem,
 	declared: DeclaredRequest,
 ): Promise<Item> {
-	const parameters = readParameters(context, fields);
+	const parameters = readParameters(context, fields, entries);
 	const client = createClient(context, declared);
 	await findIds(parameters, client, state.ids);
 	const item: Item = {
@@ -70,7 +72,8 @@ async function findIds(
 
 function createClient(context: IExecutePaginationFunctions, declared: DeclaredRequest) {
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
-	// n8n's routing engine declares five minutes if the user sets no Timeout; only the user's own counts.
+	// n8n's routing engine declares five minutes if the user sets no Timeout
+	// (findings/declared-timeout-is-replaced); only the user's own counts.
 	const timeout = Number(context.getNodeParameter('requestOptions.timeout', 0)) || undefined;
 	const settings = { proxy, skipSslCertificateValidation, timeout };
 	const { requestGroup, sharedLists } = getRun(context);

@@ -13,7 +13,9 @@ const creationsByOwner = new WeakMap<object, Creations>();
  * again, or its error if it may not be sent again. This is needed by an agent's repeated call, by the
  * files of an Upload that were sent already, and by the try that repeats only the step after a creation.
  *
- * Retry On Fail executes the same item again, so its requests are remembered under its state, by index.
+ * Retry On Fail executes the same item again, even if its request succeeded
+ * (findings/retry-on-fail-needs-a-stop, findings/success-with-an-error-field-is-retried), so its requests
+ * are remembered under its state, by index.
  * The AI Agent node repeats calls of a tool, which share no object but the execution's cancel signal, so
  * their requests are remembered under that, by what they ask for. n8n's standalone Agents, which are no
  * workflow, have no signal, so each of their calls creates.
@@ -56,10 +58,10 @@ export function maySendAgain(
 }
 
 /** @returns what two calls of an agent have in common if they ask for the same */
-async function describeRequest({ client, parameters, request }: Item): Promise<string> {
+async function describeRequest({ client, parameters, request, requests }: Item): Promise<string> {
 	const body = request.body as IDataObject | undefined;
-	const { inputDataFieldName } = parameters;
-	// Each upload of a file has another link to it, so the file is known by what the agent entered.
-	const wanted = inputDataFieldName === undefined ? body : { ...body, fileUrl: inputDataFieldName };
+	// Only Upload makes several requests. Each has another link to its file, so the file is known by what
+	// the agent entered.
+	const wanted = requests ? { ...body, fileUrl: parameters.binaryPropertyName } : body;
 	return JSON.stringify([await client.identifyRequest(request), wanted]);
 }

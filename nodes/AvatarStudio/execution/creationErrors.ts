@@ -9,8 +9,8 @@ const LOOK_FIRST = 'Look in the studio application before you run this item agai
 /**
  * Adds to the error of a creation what is known of its effect (see the table at `Outcome`):
  * - If it is unknown: that it may exist.
- * - If the request that failed was done: that it was created. The same if, after an earlier request was
- *   done, n8n fails unexpectedly or this node has a defect.
+ * - If the request that failed was done: that it was created. The same if n8n fails unexpectedly, or
+ *   this node has a defect, after an earlier request was done.
  * - If only earlier requests of the item were done, nothing is added: only Upload makes several, and it has
  *   named what the earlier ones created. But advice to repeat is removed.
  *

@@ -117,7 +117,8 @@ function getHint(status?: number): string {
 async function storeDownload(item: Item, response: HttpResponse, names: FileName[], file: string) {
 	const content = await openFile(item, response, names);
 	// n8n unpacks what is compressed, to any length, and drops the header that says so. But the length is
-	// still that of the compressed file, so a file that turns out longer was compressed.
+	// still that of the compressed file (findings/unpacked-file-keeps-its-length), so a file that turns out
+	// longer was compressed.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
 	const limited = limitLength(content, maxBytes, createTooLongError);
 	const { binary } = await toFileItem(item, response, names, limited, file);

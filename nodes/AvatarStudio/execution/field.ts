@@ -7,6 +7,8 @@ export interface Format {
 	/** Completes "Asset must be …". */
 	expected: string;
 	hint: string;
+	/** Completes "“a b” …" for a text that is not valid, such as "contains a space". */
+	findProblem?: (text: string) => string | undefined;
 	/** @returns what is sent, or undefined if the text is not valid */
 	parse: (text: string) => string | undefined;
 }
@@ -37,18 +39,22 @@ export interface Field extends INodeProperties {
 	format?: Format;
 	/** Whether an expression may return an object instead of text. */
 	allowsObject?: true;
-	/** For a resource locator: what finds the ID, by mode. Any other mode, such as `list`, counts as `id`. */
+	/**
+	 * For a resource locator: what finds the ID, by mode, and by `picked` for what a user picked from the list.
+	 * Any other mode, such as `list`, counts as `id`.
+	 */
 	findBy?: Record<string, FindId>;
 	/** For a resource locator with a list: what the list offers. */
 	picker?: Picker;
 	/** The default while the node is an agent's tool, if it is another one. */
 	defaultOfTool?: boolean;
-	/** For a collection: those of the same name in all operations or events of the node. */
-	namesakes?: Field[];
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
 	/** For a JSON object: whether its entries are sent instead of it, and override the other fields. */
 	isMergedLast?: true;
-	/** Whether an expression must return a value, because a filter or Dry Run would silently not apply. */
+	/**
+	 * Whether an expression must return a value, because a filter or Dry Run would silently not apply. One
+	 * that throws returns none (findings/expression-that-throws-is-no-value).
+	 */
 	failsIfExpressionIsEmpty?: true;
 }

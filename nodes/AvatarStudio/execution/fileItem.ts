@@ -52,7 +52,8 @@ export async function storeFile(
 	const { type, extension } = fileKind === 'audio' ? toAudioFormat(detected) : detected;
 	const allNames = [...names, getCreatedName(request.body)];
 	const fileName = nameFile(chooseFileName(allNames, extension), file);
-	// Without a type, n8n derives it from the extension, and takes a file with an unknown one for text.
+	// Without a type, n8n derives it from the extension, and takes a file with an unknown one for text
+	// (findings/file-without-a-type).
 	const mimeType = type || (getMediaKind(fileName) ? undefined : 'application/octet-stream');
 	const stored = await client.context.helpers
 		.prepareBinaryData(content as never, fileName, mimeType)
@@ -69,7 +70,7 @@ export async function storeFile(
 /** @returns the name in a Content-Disposition header; `filename*` takes precedence (RFC 6266) */
 function parseContentDisposition(response: HttpResponse): FileName {
 	const header = getHeader(response, 'content-disposition') ?? '';
-	// n8n's HTTP layer reads headers byte by byte.
+	// n8n's HTTP layer reads headers byte by byte (test/execution/files.test.ts).
 	const disposition = tryDecode(Buffer.from(header, 'latin1')) ?? header;
 	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
 	const plain = /filename\s*=\s*("[^"]+|[^";]+)/i.exec(disposition)?.[1]?.replace('"', '');

@@ -8,6 +8,7 @@ import type {
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
 import { combineOutcomes, toUserError, type UserError } from '../errors/userError';
 
+import type { Entries } from './collection';
 import { createItem } from './createItem';
 import { maySendAgain } from './createOnce';
 import { addCreated, addOtherItems, addOutcome } from './creationErrors';
@@ -17,6 +18,8 @@ import { countItems, getRun, isTool, type FileKind, type Item, type ItemState } 
 
 export interface OperationRules {
 	fields: Field[];
+	/** Those of the collections of the whole node: the operation refuses what it does not have. */
+	entries?: Entries;
 	/** What the operation creates, such as "The video". A creation that may exist is not repeated. */
 	createdName?: string;
 	/** What its file is, if it creates or looks up a video or a speech. */
@@ -37,8 +40,9 @@ export interface OperationRules {
 
 /**
  * Builds the function that n8n calls for each input item instead of sending a request by itself
- * (`routing.operations.pagination`; n8n-core, routing-node.js). It links output items to their input
- * item. An error is an item as well if the node continues or is a tool, else a NodeApiError.
+ * (`routing.operations.pagination`; n8n-core 2.41.1, routing-node.js). It links output items to their input
+ * item, which n8n does by their number alone (findings/rows-are-linked-by-their-number). An error is
+ * an item as well if the node continues or is a tool, else a NodeApiError.
  */
 export function buildItemExecutor(operation: OperationRules) {
 	return async function (
@@ -49,7 +53,8 @@ export function buildItemExecutor(operation: OperationRules) {
 		try {
 			state.result ??= executeItem(this, state, operation, options);
 			const items = await state.result;
-			// n8n modifies the items it receives, and these are kept for Retry On Fail.
+			// n8n modifies the items it receives (n8n-core 2.41.1, workflow-execute.js), and these are kept
+			// for Retry On Fail.
 			return items.map((output) => ({ ...output, pairedItem: { item: this.getItemIndex() } }));
 		} catch (thrown) {
 			const isCreation = operation.createdName !== undefined;
@@ -87,8 +92,8 @@ async function executeItem(
 /** In a run that stops at its first error, waits until all items are prepared. */
 async function waitUntilAllArePrepared(context: IExecutePaginationFunctions): Promise<void> {
 	const interval = context.getNodeParameter('requestOptions.batching.batch.batchInterval', 0);
-	// With Batching, n8n starts the items at intervals (n8n-core, routing-node.js). Waiting for the others
-	// would send them all at once after the last interval.
+	// With Batching, n8n starts the items at intervals (n8n-core 2.41.1, routing-node.js). Waiting for the
+	// others would send them all at once after the last interval.
 	const isBatched = Number(interval) > 0;
 	const waitsForOthers = !context.continueOnFail() && !isBatched;
 	await getRun(context).waitUntilPrepared(waitsForOthers ? countItems(context) : 0);
@@ -132,7 +137,7 @@ async function reportError(
 		const mayExist = isCreation && state.outcome !== 'notDone';
 		const item = { json: toErrorJson(error, text, mayExist), pairedItem };
 		// By this property, n8n up to 2.35 recognizes a failed item. If it were enumerable, n8n would
-		// replace `json` with its message (n8n-core, workflow-execute.js).
+		// replace `json` with its message (findings/error-output-goes-by-keys).
 		if (node.onError !== 'continueErrorOutput') return item;
 		return Object.defineProperty(item, 'error', { value: { message: text } });
 	}

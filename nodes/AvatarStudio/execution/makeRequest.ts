@@ -70,6 +70,6 @@ export async function showRequests({
 }: Item): Promise<INodeExecutionData[]> {
 	const baseUrl = await client.getBaseUrl();
 	return requests.map(({ method, url, body }) => ({
-		json: { dryRun: true, request: { method, url: `${baseUrl}${url}`, body } },
+		json: { dryRun: true, request: { method, url: `${baseUrl}${url}`, ...(body && { body }) } },
 	}));
 }

@@ -61,7 +61,10 @@ const OTHER_EXTENSIONS: Record<string, RegExp> = {
 	webm: /^weba$/,
 };
 
-/** Media types that do not end with their extension. `getTypeExtension` removes `x-` and the like before. */
+/**
+ * Media types that do not end with their extension. `getTypeExtension` removes `x-` and the like before.
+ * Those by which n8n would name the file are unusual (findings/extension-of-a-type).
+ */
 const TYPES_BY_EXTENSION = Object.entries({
 	'3gp': /^(audio|video)\/3gpp$/,
 	aac: /^audio\/(aacp|dlna\.adts|hx-aac-adts)$/,
@@ -122,7 +125,10 @@ export function getTypeExtension(type: string): string {
 	return known ?? (getMediaKind(name) ? name : '');
 }
 
-/** @returns the extension of a file name in lower case without its dot, or ''; a number is not one */
+/**
+ * @returns the extension of a file name in lower case without its dot, or ''. Neither a number is one, nor
+ *   the name in "Dr. Meyer" (findings/name-ends-in-an-extension)
+ */
 export function getExtension(name: string): string {
 	return /\.(?=\d*[a-z])([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }

@@ -49,7 +49,7 @@ const runs = new WeakMap<IExecuteData, NodeRun>();
 
 /**
  * n8n passes the same object for all items of a run and all tries of Retry On Fail, and another one in
- * a loop's next round (n8n-core, workflow-execute.js).
+ * a loop's next round (findings/one-object-for-all-tries).
  */
 export function getRun(context: IExecuteSingleFunctions): NodeRun {
 	const executeData = context.getExecuteData();
@@ -111,8 +111,8 @@ class NodeRun {
 
 	/**
 	 * Ends the items that have not been sent yet, and waits for those in flight. n8n shows the error of the
-	 * item with the lowest index, which need not be the one that failed first. So all that fail get the
-	 * error of the first failure.
+	 * item with the lowest index (n8n-core 2.41.1, routing-node.js), which need not be the one that failed
+	 * first. So all that fail get the error of the first failure.
 	 *
 	 * @param describe builds that error, given the outcomes of the other items
 	 */
@@ -132,9 +132,10 @@ class NodeRun {
 		this.started.clear();
 		this.sharedLists.clear();
 		const wasStopped = this.end !== undefined;
-		// If an expression of an item fails, n8n ends the try before this node hears of that item, so nothing
-		// was stopped. Items that wait in `waitUntilPrepared` stay counted: their `result` is still pending, so
-		// the new try awaits it, and executes only the items without one.
+		// If an expression of an item fails, n8n ends the try before this node hears of that item (n8n-core
+		// 2.41.1, routing-node.js), so nothing was stopped. Items that wait in `waitUntilPrepared` stay
+		// counted: their `result` is still pending, so the new try awaits it, and executes only the items
+		// without one.
 		if (!wasStopped) return;
 		this.end = undefined;
 		this.requestGroup = new RequestGroup();

@@ -4,9 +4,11 @@ import { isObject } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 
-import { assertEntries } from './collection';
+import { assertEntries, assertNothingIgnored, collectEntries, type Entries } from './collection';
 import { convertValue, trim } from './convertValue';
 import type { Field, FindId } from './field';
+import { readAuthor, type Given } from './given';
+import { assertEvaluated, assertNoObject, OBJECT_AS_TEXT } from './unevaluated';
 
 /** The parameters of one item. */
 export interface Parameters {
@@ -20,21 +22,10 @@ export interface Parameters {
 	finders: Record<string, FindId>;
 }
 
-/** A value of a field or of an entry of a collection, as n8n returned it. */
-interface Given {
-	field: Field;
-	value: unknown;
-	/** Where n8n finds it, such as `options.dryRun`. */
-	path: string;
-	findId?: FindId;
-}
-
-type Author = 'agent' | 'expression' | 'user';
-
 const ENTER_VALUE =
 	'Enter a value. If an expression returned nothing, check that this item has the value it refers to.';
 /** What an expression without a value, or with an object in a text, becomes. */
-const NOTHING = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
+const NOTHING = new Set(['', 'undefined', 'null', 'NaN', OBJECT_AS_TEXT]);
 /** What models write for "no value" where they cannot leave one out. */
 const AGENT_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
 
@@ -42,30 +33,46 @@ const AGENT_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
  * Reads and validates the parameters of one item. A hidden one counts as not set, so a field must be
  * declared after those that its visibility depends on.
  *
+ * @param entries those of the collections of the whole node
  * @throws UserError naming the parameter and what it must be, or all those that are empty
  */
-export function readParameters(context: RequestContext, fields: Field[]): Parameters {
+export function readParameters(
+	context: RequestContext,
+	fields: Field[],
+	entries = collectEntries(fields),
+): Parameters {
+	assertNothingIgnored(context.getNode().parameters, fields, entries);
 	const parameters: Parameters = { values: {}, payload: {}, overrides: {}, finders: {} };
 	const empty: string[] = [];
-	for (const given of fields.flatMap((field) => listGiven(context, field, fields))) {
+	for (const given of fields.flatMap((field) => listGiven(context, field, fields, entries))) {
 		const { field } = given;
 		if (!isVisible(field, parameters.values)) continue;
 		assertEvaluated(context, given);
-		if (hasValue(context, given)) addValue(parameters, given);
-		else if (isNeeded(context, given)) empty.push(field.displayName);
+		const isSet = hasValue(context, given);
+		if (!isSet && isNeeded(context, given)) {
+			empty.push(field.displayName);
+			continue;
+		}
+		assertNoObject(context, given);
+		if (isSet) addValue(parameters, given);
 	}
 	if (empty.length === 0) return parameters;
 	throw new UserError(`${empty.join(', ')} ${empty.length > 1 ? 'are' : 'is'} empty`, ENTER_VALUE);
 }
 
 /** @returns the value of a field; of a collection, those of the entries that the user added */
-function listGiven(context: RequestContext, field: Field, fields: Field[]): Given[] {
+function listGiven(
+	context: RequestContext,
+	field: Field,
+	fields: Field[],
+	entries: Entries,
+): Given[] {
 	const { name, type, isLocal, failsIfExpressionIsEmpty, options = [] } = field;
 	const given = toGiven(field, context.getNodeParameter(name, null), name);
 	// A collection that is not set is passed on as a whole, so that it can be reported as empty.
 	if (type !== 'collection' || !hasValue(context, given)) return [given];
 	const { value } = given;
-	assertEntries(field, value, fields);
+	assertEntries(field, value, fields, entries);
 	const added = (options as Field[]).filter((entry) => Object.hasOwn(value, entry.name));
 	return added.map((entry) => {
 		const inherited = { isLocal, failsIfExpressionIsEmpty, ...entry };
@@ -73,16 +80,25 @@ function listGiven(context: RequestContext, field: Field, fields: Field[]): Give
 	});
 }
 
-/** Like n8n's own nodes, any object with a mode and a value counts as a locator, even without `__rl`. */
+/**
+ * Like n8n's own nodes, any object with a mode and a value counts as a locator, even without `__rl`. A model
+ * writes one for an ID that is plain text, too.
+ */
 function toGiven(field: Field, returned: unknown, path: string): Given {
-	if (field.type !== 'resourceLocator') return { field, value: toPlain(returned), path };
+	const { type, findBy = {} } = field;
+	const mayBeLocator = type === 'resourceLocator' || type === 'string';
 	const isLocator =
-		isObject(returned) && (returned.__rl === true || ('mode' in returned && 'value' in returned));
+		mayBeLocator &&
+		isObject(returned) &&
+		(returned.__rl === true || ('mode' in returned && 'value' in returned));
 	const mode = isLocator ? (returned.mode as string) : 'id';
 	const value = toPlain(isLocator ? returned.value : returned);
 	// A mode such as "constructor", which every object has, is not in a map.
-	const finders = new Map(Object.entries(field.findBy ?? {}));
-	return { field, value, path, findId: finders.get(mode) ?? finders.get('id') };
+	const finders = new Map(Object.entries(findBy));
+	// The editor keeps the label of what a user picked from the list.
+	const isPicked = isLocator && mode === 'list' && typeof returned.cachedResultName === 'string';
+	const finder = isPicked ? finders.get('picked') : finders.get(mode);
+	return { field, value, path, findId: finder ?? finders.get('id') };
 }
 
 function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
@@ -90,47 +106,13 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 	return conditions.every(([name, shown]) => shown?.includes((values[name] ?? false) as string));
 }
 
-/** A Date, or a Luxon DateTime, becomes ISO text. */
+/**
+ * A Date, or a Luxon DateTime, becomes ISO text. In a query, n8n would send its inner fields
+ * (findings/now-is-many-parameters).
+ */
 function toPlain(value: unknown): unknown {
 	const { toJSON } = Object(value) as { toJSON?: unknown };
 	return typeof toJSON === 'function' ? toJSON.call(value) : value;
-}
-
-/**
- * @throws UserError if a value is an expression that n8n did not evaluate: because the user wrote no "="
- *   before it, or because n8n chooses the route by this field (Resource and Operation)
- */
-function assertEvaluated(context: RequestContext, { field, path }: Given): void {
-	const { displayName, noDataExpression } = field;
-	const raw = readRaw(context, path);
-	if (noDataExpression) return assertNoExpression(displayName, raw);
-	if (!containsUnevaluated(raw)) return;
-	const summary = `${displayName} contains {{ … }}, which n8n did not evaluate: switch the field to Expression`;
-	throw new UserError(summary, 'In the JSON of a workflow, an expression begins with "=".');
-}
-
-/**
- * For a field by whose value n8n chooses what to do. No such value has braces, so a text with them is an
- * expression: n8n drops the "=" of some.
- *
- * @throws UserError that says that n8n evaluates no expression there
- */
-export function assertNoExpression(displayName: string, raw: unknown): void {
-	const isExpression = typeof raw === 'string' && (raw.startsWith('=') || raw.includes('{{'));
-	if (!isExpression) return;
-	const summary = `${displayName} is an expression, which n8n does not evaluate for this field`;
-	throw new UserError(summary, 'Enter its value.');
-}
-
-/**
- * @param raw what the workflow holds, in which an expression begins with "="
- * @returns whether a text in it that is no expression has a variable between double braces, such as
- *   "Dear {{ $json.name }}", but not "Dear {{ name }} for $5"
- */
-function containsUnevaluated(raw: unknown): boolean {
-	if (typeof raw !== 'string') return Object.values(raw ?? {}).some(containsUnevaluated);
-	const closed = raw.startsWith('=') ? [] : raw.split('}}').slice(0, -1);
-	return closed.some((part) => part.includes('{{') && part.includes('$', part.indexOf('{{')));
 }
 
 /** An agent cannot leave out a field, so the word that it writes instead is no value. */
@@ -152,24 +134,6 @@ function isNeeded(context: RequestContext, { field, path }: Given): boolean {
 function isEmpty(given: unknown): boolean {
 	if (Array.isArray(given)) return given.every((it) => !Array.isArray(it) && isEmpty(it));
 	return !isObject(given) && NOTHING.has(trim(String(given)));
-}
-
-/** @returns who wrote a value. It is read only where it matters, because it may be as long as a script. */
-function readAuthor(context: RequestContext, path: string): Author {
-	const raw = readRaw(context, path);
-	const text = String(isObject(raw) ? raw.value : raw);
-	if (!text.startsWith('=')) return 'user';
-	return /\$fromai/i.test(text) ? 'agent' : 'expression';
-}
-
-/**
- * @returns what the workflow holds for a value, such as "={{ $json.text }}". For an entry of a collection
- *   that is an expression as a whole, it is that expression
- */
-function readRaw(context: RequestContext, path: string): unknown {
-	const [name = '', entry] = path.split('.');
-	const raw: unknown = context.getNodeParameter(name, null, { rawExpressions: true });
-	return entry !== undefined && isObject(raw) ? raw[entry] : raw;
 }
 
 function addValue({ values, payload, overrides, finders }: Parameters, given: Given): void {

@@ -27,9 +27,20 @@ const NO_LIST = new RequestError('The address responds, but not like the service
 	code: 'wrongAddress',
 });
 
+/** Statuses that say that there is no such path. */
+const UNKNOWN_PATH = new Set([404, 405]);
+
+/** With what the Base URL of the fast branch ends (`service/openapi.yaml`, `createFastVideo`). */
+const FAST_BRANCH_PATH = '/api';
+
+const FAST_BRANCH_TEXTS = {
+	summary: 'The address has no list with which the API key could be tested',
+	hint: 'The fast branch has none. If this is its Base URL, save the credential, and try it with Video: Create Fast. Otherwise remove /api from Base URL.',
+};
+
 /**
  * Tests the credential with one cheap request, or further ones if its page is rejected. A test that the
- * credential declares would report no more than "ECONNREFUSED" (n8n, credentials-tester.service.js).
+ * credential declares would report no more than "ECONNREFUSED" (n8n 2.41.1, credentials-tester.service.js).
  *
  * @returns OK, or a message that distinguishes a wrong key, a wrong address and an unreachable host
  */
@@ -48,7 +59,8 @@ export async function testCredential(
 		const isNoList = error.details.code === 'wrongAddress' && status === undefined;
 		if (!isNoList && !REJECTS_PAGE.has(status ?? 0)) break;
 	}
-	return { status: 'Error', message: formatErrorText(firstError!) };
+	const error = await explainMissingLists(client, firstError!);
+	return { status: 'Error', message: formatErrorText(error) };
 }
 
 /**
@@ -64,7 +76,8 @@ function toRequestContext(
 			...authenticate(data, options),
 			simple: false,
 			resolveWithFullResponse: true,
-			// Without a stream, n8n would read a body of any size.
+			// Without a stream, n8n would read a body of any size (@n8n/backend-network 1.15.1,
+			// legacy-request.js).
 			useStream: true,
 		})) as unknown;
 	return {
@@ -80,11 +93,17 @@ async function assertList(response: HttpResponse): Promise<void> {
 	throw NO_LIST;
 }
 
+/** The fast branch has no list, so its Base URL responds to this test as a wrong address does. */
+async function explainMissingLists(client: Client, error: UserError): Promise<UserError> {
+	if (!UNKNOWN_PATH.has(error.details.status ?? 0)) return error;
+	const isFastBranch = (await client.getBaseUrl()).endsWith(FAST_BRANCH_PATH);
+	return isFastBranch ? error.with(FAST_BRANCH_TEXTS) : error;
+}
+
 /** @returns the error; that the address is wrong if what is there redirects, or knows no such path */
 function toAddressError(thrown: unknown): UserError {
 	const error = toUserError(thrown);
 	const { status = 0 } = error.details;
 	const isRedirect = status >= 300 && status < 400;
-	const isUnknownPath = status === 404 || status === 405;
-	return isRedirect || isUnknownPath ? NO_LIST.with({ status }) : error;
+	return isRedirect || UNKNOWN_PATH.has(status) ? NO_LIST.with({ status }) : error;
 }

@@ -4,7 +4,8 @@ import { Client } from '../client/client';
 import { shorten } from '../errors/formatText';
 import { formatErrorText, toNodeError } from '../errors/nodeError';
 import { toUserError, UserError } from '../errors/userError';
-import type { Choice, Field, Picker } from '../execution/field';
+import { listEntries } from '../execution/collection';
+import type { Choice, Picker } from '../execution/field';
 import type { Resource } from '../resources/operation';
 import { normalize } from '../resources/texts';
 
@@ -20,10 +21,7 @@ type ListSearch = (
  */
 export function buildListSearches(resources: Resource[]): Record<string, ListSearch> {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
-	const entries = fields.flatMap(({ type, options = [] }) =>
-		type === 'collection' ? (options as Field[]) : [],
-	);
-	const searches = [...fields, ...entries].flatMap(({ picker, modes = [] }) => {
+	const searches = [...fields, ...fields.flatMap(listEntries)].flatMap(({ picker, modes = [] }) => {
 		const names = modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
 		return picker ? names.map((name) => [name, buildListSearch(picker)] as const) : [];
 	});
@@ -79,7 +77,8 @@ export function toEntries(choices: Choice[]): { name: string; value: string; url
 	return offered.map(({ id, label, ...link }) => {
 		const isOnlyOne = counts.get(normalize(label)) === 1;
 		const name = isOnlyOne ? shorten(label) : `${shorten(label)} (${shorten(id)})`;
-		// n8n would evaluate a name that begins with "=" as an expression.
+		// n8n would evaluate a name that begins with "=" as an expression (n8n-workflow 2.41.0,
+		// expression-helpers.js).
 		return { name: name.replace(/^[=\s]+/, '') || id, value: id, ...link };
 	});
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../execution/field';
 
-import { assertShort } from './texts';
+import { assertShort, containsText, toText } from './texts';
 
 /** A filter that the node applies to a list. To add one, add an entry to the table of its list. */
 export interface RecordFilter {
@@ -16,6 +16,29 @@ export interface RecordFilter {
 	matches: (record: IDataObject, wanted: unknown, timeZone: string) => boolean | undefined;
 	/** Whether a record is selected if not even its details say whether it matches. */
 	selectsUnknown?: boolean;
+}
+
+/**
+ * Builds the filter by a part of the name.
+ *
+ * @param records what the list has, such as "assets"
+ */
+export function buildNameContains(records: string) {
+	return {
+		field: {
+			displayName: 'Name Contains',
+			name: 'nameContains',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. portrait',
+			description: `Only ${records} with this text in their name, not case-sensitive; "Bar" also finds "Bär". Wildcards such as * are not supported.`,
+		},
+		matches: ({ name }: IDataObject, wanted: unknown) => {
+			// A record that is requested by its ID has a name (`service/openapi.yaml`); one that is listed may not.
+			if (name === undefined || name === null) return undefined;
+			return containsText(toText(name), wanted as string);
+		},
+	} satisfies RecordFilter;
 }
 
 /** The filters that a user set, ready to test records. */

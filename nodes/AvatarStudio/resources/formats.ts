@@ -1,14 +1,29 @@
 import { parseHttpUrl } from '../client/parseUrl';
 import type { Format } from '../execution/field';
 
-/**
- * Dots alone, or a slash, would make the path of the request lead to another route. The service itself
- * says whether there is a record with the ID.
- */
+/** What stands where an ID belongs: "<avatarId>", "YOUR_AVATAR_ID", "avatar-id". */
+export const PLACEHOLDER =
+	/^[<{[].*[>}\]]$|(^|[\s_-])(your|Your|YOUR)[\s_-]|^[A-Za-z]+(Id|[_-](id|Id|ID))$/s;
+
+/** What an ID must not be, because the path of the request would lead elsewhere or nowhere. */
+const ID_PROBLEMS: [pattern: RegExp, problem: string][] = [
+	[PLACEHOLDER, 'is a placeholder'],
+	[/\s/, 'contains a space'],
+	[/[/\\]/, 'contains a slash'],
+	[/^\.{1,2}$/, 'consists of dots'],
+	[/[\p{Cc}\p{Cs}]/u, 'contains a control character, or a half of a character'],
+];
+
+function findIdProblem(text: string): string | undefined {
+	return ID_PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** The service itself says whether there is a record with the ID. */
 export const ID: Format = {
 	expected: 'an ID without spaces and slashes',
 	hint: 'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
-	parse: (text) => (/^(?!\.{1,2}$)[^\s/\\\p{Cc}\p{Cs}]+$/u.test(text) ? text : undefined),
+	findProblem: findIdProblem,
+	parse: (text) => (findIdProblem(text) === undefined ? text : undefined),
 };
 
 export const HTTP_URL: Format = {

@@ -6,9 +6,9 @@ import { listFirst, quote, shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 import type { Choice } from '../execution/field';
 
-import { ID } from './formats';
+import { ID, PLACEHOLDER } from './formats';
 import type { RecordType } from './recordType';
-import { assertShort, normalize, normalizeAccented, toText } from './texts';
+import { assertShort, filterTexts, normalize, normalizeAccented, toText } from './texts';
 
 /** What looks like an ID: a number, a UUID, or 20 and more letters and digits in a row. */
 const LIKELY_ID = /^(?:\d+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=\D*\d)[\da-z]{20,})$/i;
@@ -28,20 +28,23 @@ export interface NamedRecords {
 /** Finds the records that a text may stand for. */
 type FindRecords = (named: NamedRecords, text: string) => IDataObject[];
 
+/** Says why a text stands for no record; empty if there is nothing to say. */
+type Explain = (named: NamedRecords, text: string) => string;
+
 /**
  * Creates the function that finds the ID of the only record that a text stands for. The items of a node
  * run share a list, which is prepared once, and each text is looked up once.
  *
  * @throws UserError that lists candidates if there are several records, or none
  */
-export function findInList(type: RecordType, find: FindRecords) {
+export function findInList(type: RecordType, find: FindRecords, explainNone?: Explain) {
 	const prepared = new WeakMap<IDataObject[], NamedRecords>();
 	return async (text: string, client: Client): Promise<string> => {
 		assertShort(text);
 		const records = await fetchSharedRecords(client, type.list);
 		const named = prepared.get(records) ?? prepare(records, type);
 		prepared.set(records, named);
-		const lookUp = () => getOnlyId(find(named, text), text, named, type);
+		const lookUp = () => getOnlyId(find(named, text), text, named, type, explainNone);
 		const id = named.idsByText.get(text) ?? Promise.resolve().then(lookUp);
 		named.idsByText.set(text, id);
 		return await id;
@@ -55,6 +58,7 @@ export function findInList(type: RecordType, find: FindRecords) {
 export function findById(type: RecordType) {
 	const findListed = findInList(type, findNamed);
 	return async (text: string, client: Client): Promise<string> => {
+		assertNoPlaceholder(type.label, text);
 		if (LIKELY_ID.test(text)) return text;
 		return await findListed(text, client).catch((error: unknown) => {
 			// Without the list, nobody can say whether a text is a name, and the service checks IDs itself.
@@ -62,6 +66,15 @@ export function findById(type: RecordType) {
 			throw error;
 		});
 	};
+}
+
+/** @throws UserError if a text only says where an ID belongs, such as "<avatarId>" */
+export function assertNoPlaceholder(label: string, text: string): void {
+	if (!PLACEHOLDER.test(text)) return;
+	throw new UserError(
+		`${label} ${quote(text)} is a placeholder`,
+		`Replace it by an ID or a name. ${label}: Get Many lists the ${label.toLowerCase()}s.`,
+	);
 }
 
 /**
@@ -90,9 +103,15 @@ export function listRecords(records: Choice[]): string {
 	return listFirst(records, ({ id, label }) => `${shorten(label)} (${shorten(id)})`);
 }
 
-function prepare(records: IDataObject[], { describe }: RecordType): NamedRecords {
+function prepare(
+	records: IDataObject[],
+	{ describe, listOtherIds = () => [] }: RecordType,
+): NamedRecords {
 	const all = records.filter((record) => describe(record).id !== '');
-	const byId = new Map(all.map((record) => [describe(record).id, record]));
+	const byId = new Map(
+		all.flatMap((record) => filterTexts(listOtherIds(record)).map((id) => [id, record] as const)),
+	);
+	for (const record of all) byId.set(describe(record).id, record);
 	const byName = new Map<string, IDataObject[]>();
 	for (const record of all) {
 		const name = normalize(toText(record.name));
@@ -111,6 +130,7 @@ function getOnlyId(
 	text: string,
 	named: NamedRecords,
 	{ label, describe }: RecordType,
+	explainNone: Explain = () => '',
 ): string {
 	const choices = new Map(matches.map(describe).map((choice) => [choice.id, choice]));
 	const [id = ''] = choices.keys();
@@ -125,7 +145,7 @@ function getOnlyId(
 	const similar = listRecords(findSimilar(named, text).map(describe)) || 'none';
 	throw new UserError(
 		`${label} ${quote(text)} matches no ${noun}`,
-		`${label}: Get Many lists the ${noun}s. Similar: ${similar}.`,
+		`${explainNone(named, text)} ${label}: Get Many lists the ${noun}s. Similar: ${similar}.`.trim(),
 	);
 }
 

@@ -1,9 +1,16 @@
-import type { IDataObject, IHttpRequestMethods, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHttpRequestMethods,
+	INodePropertyOptions,
+	INodePropertyRouting,
+} from 'n8n-workflow';
 
+import type { Entries } from '../execution/collection';
 import type { Field } from '../execution/field';
 import { buildItemExecutor, type OperationRules } from '../execution/itemExecutor';
 
 import { resourceChoice } from './refuseUnknown';
+import { buildOptions, dryRun } from './sharedFields';
 
 interface OperationDefinition extends OperationRules {
 	/** Title Case without the resource. */
@@ -18,9 +25,11 @@ interface OperationDefinition extends OperationRules {
 	headers?: IDataObject;
 }
 
-interface Operation {
+export interface Operation {
 	option: INodePropertyOptions;
 	fields: Field[];
+	/** @param entries those of the collections of the whole node */
+	buildRouting: (entries: Entries) => INodePropertyRouting;
 }
 
 /** A resource with its operations in the order of the editor, which selects the first. */
@@ -33,25 +42,33 @@ export interface Resource {
 /**
  * Declares an operation. Unless it has an `execute` of its own, it sends one request and returns the
  * record of a GET, or what the service responds, in any shape. Fields named in braces go into the path,
- * the others into the query of a GET or the JSON body, under their names.
+ * the others into the query of a GET or the JSON body, under their names. One that is no GET, and has no
+ * options, gets some with Dry Run.
  *
  * n8n's declarative routing engine runs the route, with the item executor in place of a pagination
  * function: the one hook that wraps every request of an item.
  */
 export function operation(definition: OperationDefinition): Operation {
-	const { name, value, action, description, route, headers, fields, ...rules } = definition;
+	const { name, value, action, description, route, headers, ...rules } = definition;
 	const [method, url] = route.split(' ');
+	const fields = method === 'GET' ? definition.fields : addDryRun(definition.fields);
 	// A POST must not be sent twice, even if the definition does not say what it creates.
 	const createdName = rules.createdName ?? (method === 'POST' ? 'The result' : undefined);
-	const executor = buildItemExecutor({
-		...rules,
-		createdName,
-		fields: [resourceChoice, ...fields],
-	});
-	const routing = {
-		request: { method: method as IHttpRequestMethods, url, headers },
-		send: { paginate: true },
-		operations: { pagination: executor },
+	const complete = { ...rules, createdName, fields: [resourceChoice, ...fields] };
+	return {
+		option: { name, value, action, description },
+		fields,
+		buildRouting: (entries) => ({
+			request: { method: method as IHttpRequestMethods, url, headers },
+			send: { paginate: true },
+			operations: { pagination: buildItemExecutor({ ...complete, entries }) },
+		}),
 	};
-	return { option: { name, value, action, description, routing }, fields };
+}
+
+const dryRunOptions = buildOptions([dryRun]);
+
+function addDryRun(fields: Field[]): Field[] {
+	const hasOptions = fields.some(({ name }) => name === dryRunOptions.name);
+	return hasOptions ? fields : [...fields, dryRunOptions];
 }

@@ -1,8 +1,9 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { collectEntries, type Entries } from '../execution/collection';
 import type { Field } from '../execution/field';
 
-import type { Resource } from './operation';
+import type { Operation, Resource } from './operation';
 import { buildRefusalRouting } from './refuseUnknown';
 
 /**
@@ -11,16 +12,23 @@ import { buildRefusalRouting } from './refuseUnknown';
  * @param resources in the order in which the editor lists them; the first is selected in a new node
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
+	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
+	const entries = collectEntries(fields);
+	const addRouting = ({ option, buildRouting }: Operation) => ({
+		option: { ...option, routing: buildRouting(entries) },
+	});
 	return [
 		{
 			...buildChoice('Resource', 'resource', resources),
 			routing: buildRefusalRouting(resources),
 		},
 		...resources.map(({ option, operations }) => ({
-			...buildChoice('Operation', 'operation', operations),
+			...buildChoice('Operation', 'operation', operations.map(addRouting)),
 			displayOptions: { show: { resource: [option.value] } },
 		})),
-		...addHiddenCopies(buildFieldProperties(resources)),
+		...buildFieldProperties(resources),
+		...buildHiddenCopies(fields),
+		...buildStrayEntries(entries),
 	];
 }
 
@@ -36,11 +44,10 @@ export function buildChoice(
 
 /**
  * A field is one property for all resources that list it for the same operations: n8n evaluates an
- * expression once for every property of that name, shown or not (n8n-core, routing-node.js).
+ * expression once for every property of that name, shown or not (findings/hidden-fields-evaluate-too).
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	const lists = resources.flatMap(({ operations }) => operations.map((it) => it.fields));
-	setNamesakes(lists.flat());
 	return mergeInOrder(lists).flatMap((field) => {
 		const resourcesByOperations = new Map<string, string[]>();
 		for (const { option, operations } of resources) {
@@ -88,18 +95,6 @@ function listVariants(field: Field): Field[] {
 	];
 }
 
-/**
- * When a user chooses another operation, the editor keeps the entries of its collections of the same
- * name, and shows none that the new operation does not have. So a collection learns which those are.
- *
- * @param fields all fields of a node
- */
-export function setNamesakes(fields: Field[]): void {
-	for (const field of fields.filter(({ type }) => type === 'collection')) {
-		field.namesakes = fields.filter(({ type, name }) => type === field.type && name === field.name);
-	}
-}
-
 /** The values of other fields with which a field is shown, by their names. */
 type Conditions = Record<string, string[]>;
 
@@ -108,7 +103,6 @@ const OWN_KEYS = [
 	'allowsObject',
 	'defaultOfTool',
 	'findBy',
-	'namesakes',
 	'format',
 	'isLocal',
 	'picker',
@@ -129,37 +123,37 @@ export function toProperty(field: Field, show?: Conditions): INodeProperties {
 }
 
 /**
- * n8n drops unknown entries of a collection, and a collection that is no object, before this node runs.
- * So that the node can refuse them, a hidden property keeps them, one for all collections of a name:
- * n8n evaluates an expression once for every property of that name.
+ * n8n drops in silence what the description does not declare, or does not show: unknown entries of a
+ * collection, a collection that is no object, and a field whose condition is met by "false" instead of
+ * false (findings/undeclared-parameters-are-dropped). A hidden property of the same name keeps the value, so that this node can refuse or use it.
  *
- * @returns the properties, and after them the hidden ones, because the last of a name prevails
+ * @param fields all fields of a node
+ * @returns properties to declare after the fields themselves, because the last of a name prevails
  */
-export function addHiddenCopies(properties: INodeProperties[]): INodeProperties[] {
-	const collections = properties.filter(({ type }) => type === 'collection');
-	const names = new Set(collections.map(({ name }) => name));
-	const hidden = [...names].map((name) => {
-		const namesakes = collections.filter((it) => it.name === name);
-		return toHiddenCopy(namesakes[0]!, { show: mergeConditions(namesakes) });
-	});
-	return [...properties, ...hidden];
+function buildHiddenCopies(fields: Field[]): INodeProperties[] {
+	const isDropped = ({ type, displayOptions }: Field) =>
+		type === 'collection' || displayOptions?.show !== undefined;
+	const byName = new Map(fields.filter(isDropped).map((field) => [field.name, field]));
+	return [...byName.values()].map(toHiddenCopy);
 }
 
-/** @returns the conditions under which at least each of the properties is shown */
-function mergeConditions(properties: INodeProperties[]): Conditions {
-	const merged: Conditions = {};
-	for (const { displayOptions } of properties) {
-		for (const [name, values = []] of Object.entries(displayOptions!.show!)) {
-			merged[name] = [...new Set([...(merged[name] ?? []), ...(values as string[])])];
-		}
-	}
-	return merged;
+export function toHiddenCopy({ name, default: preset }: Field): INodeProperties {
+	return { displayName: name, name, type: 'hidden', default: preset };
 }
 
-/** Builds a property that keeps the value of a field as it is. It stands after the field itself. */
-export function toHiddenCopy(
-	{ displayName, name, default: preset }: INodeProperties,
-	displayOptions: IDisplayOptions,
-): INodeProperties {
-	return { displayName, name, type: 'hidden', default: preset, displayOptions };
+/**
+ * Declares each entry of a collection as a hidden property, so that n8n keeps the value of one that stands
+ * beside its collection, and this node can refuse it.
+ */
+export function buildStrayEntries({ unlikeFields }: Entries): INodeProperties[] {
+	return [...unlikeFields].map(toStrayProperty);
+}
+
+/**
+ * Builds a hidden property that counts as shown only if it has a value: n8n's routing engine goes over all
+ * properties that are shown, twice for each item (findings/hidden-fields-evaluate-too).
+ */
+export function toStrayProperty(name: string): INodeProperties {
+	const displayOptions = { show: { [`/${name}`]: [{ _cnd: { exists: true as const } }] } };
+	return { displayName: name, name, type: 'hidden', default: '', displayOptions };
 }

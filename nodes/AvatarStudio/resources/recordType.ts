@@ -10,6 +10,8 @@ export interface RecordType {
 	label: string;
 	list: ListEndpoint;
 	describe: (record: IDataObject) => Choice;
+	/** IDs that others have for a record, such as the provider of a voice. */
+	listOtherIds?: (record: IDataObject) => unknown[];
 	/** Values that a search in the picker compares besides the name and the ID. */
 	listSearched?: (record: IDataObject) => unknown[];
 	/** Creates the request for all that is known of a record, if its list may leave something out. */

@@ -47,7 +47,7 @@ export const dryRun: Field = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to create nothing and to return the request instead. Fields are validated and names are looked up as in a real run.',
+		'Whether to change nothing in the service and to return the request instead. If not added, false. Fields are validated and names are looked up as in a real run.',
 	isLocal: true,
 	failsIfExpressionIsEmpty: true,
 };

@@ -1,15 +1,16 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { quote } from '../errors/formatText';
+import { quote, shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
+import { collectEntries } from '../execution/collection';
 import type { Field } from '../execution/field';
-import { assertNoExpression } from '../execution/parameters';
+import { assertNoExpression } from '../execution/unevaluated';
 import {
 	buildChoice,
-	addHiddenCopies,
-	setNamesakes,
+	buildStrayEntries,
 	toHiddenCopy,
 	toProperty,
+	toStrayProperty,
 } from '../resources/properties';
 import { toText } from '../resources/texts';
 
@@ -31,6 +32,14 @@ export const eventHint = EVENTS.map(
 	({ value, fields }) => `event "${value}" has ${fields.flatMap(listPaths).join(', ')}`,
 ).join('; ');
 
+const FIELDS = EVENTS.flatMap(({ fields }) => fields);
+
+/** Those of the collections of all events: an event ignores what only another one has. */
+export const ENTRIES = collectEntries(FIELDS);
+
+/** What models take for the name of Trigger On. */
+const MISNOMERS = ['events', 'triggerOn', 'resource'];
+
 /**
  * Builds the properties of the trigger: Trigger On, then the fields of each event, then hidden properties
  * that keep values which n8n would drop.
@@ -39,28 +48,27 @@ export function buildTriggerProperties(): INodeProperties[] {
 	const choices = EVENTS.map(({ name, value, occurrence }) => ({
 		option: { name, value, description: `Triggers when ${occurrence}` },
 	}));
-	// Entries of another event's collection of the same name are ignored (collection.ts).
-	setNamesakes(EVENTS.flatMap(({ fields }) => fields));
 	const fields = EVENTS.flatMap((event) =>
 		event.fields.map((field) => toProperty(field, { event: [event.value] })),
 	);
 	return [
 		buildChoice('Trigger On', 'event', choices),
-		...addHiddenCopies(fields),
+		...fields,
 		...buildFieldsForLabels(),
+		...buildStrayEntries(ENTRIES),
+		...MISNOMERS.map(toStrayProperty),
 	];
 }
 
 /**
- * n8n drops the values of fields that are not shown, before this node runs. A workflow whose event is
- * the label "New Asset" instead of `assetCreated` would lose its filters, so hidden fields of the same
- * names keep the values.
+ * n8n drops the values of fields that are not shown, before this node runs
+ * (findings/undeclared-parameters-are-dropped). A workflow whose event is
+ * the label "New Asset" instead of `assetCreated` would lose its filters, so a hidden copy of each field
+ * keeps the value.
  */
 function buildFieldsForLabels(): INodeProperties[] {
-	const displayOptions = { hide: { event: EVENTS.map(({ value }) => value) } };
-	const fields = EVENTS.flatMap((event) => event.fields);
-	const byName = new Map(fields.map((field) => [field.name, field]));
-	return [...byName.values()].map((field) => toHiddenCopy(field, displayOptions));
+	const byName = new Map(FIELDS.map((field) => [field.name, field]));
+	return [...byName.values()].map(toHiddenCopy);
 }
 
 function buildSubtitle(): string {
@@ -74,18 +82,26 @@ function listPaths({ name, options }: Field): string[] {
 }
 
 /**
- * Finds the event that the workflow names, by its value or its label in any case: n8n checks neither.
+ * Finds the event that the workflow names, by its value or its label in any case: n8n checks neither
+ * (n8n-workflow 2.41.0, node-helpers.js).
  *
  * @throws UserError for an expression, or naming the events that exist
  */
 export function findEvent(context: IPollFunctions): TriggerEvent {
-	const given = toText(context.getNodeParameter('event'));
-	const wanted = given.trim().toLowerCase();
+	const listed = `There is ${EVENTS.map(({ name, value }) => `${value} (${name})`).join(', ')}.`;
+	const held = context.getNode().parameters;
+	const misnomer = MISNOMERS.find((name) => (held[name] ?? '') !== '');
+	if (misnomer !== undefined) {
+		const summary = `${quote(misnomer)} is no field of the trigger, so n8n ignores it`;
+		throw new UserError(summary, `Write the event as event. ${listed}`);
+	}
+	const given = context.getNodeParameter('event');
+	const wanted = toText(given).trim().toLowerCase();
 	const event = EVENTS.find(({ name, value }) =>
 		[name, value].some((text) => text.toLowerCase() === wanted),
 	);
 	if (event) return event;
 	assertNoExpression('Trigger On', given);
-	const listed = EVENTS.map(({ name, value }) => `${value} (${name})`).join(', ');
-	throw new UserError(`Trigger On does not know the event ${quote(given)}`, `There is ${listed}.`);
+	const shown = typeof given === 'string' ? quote(given) : shorten(JSON.stringify(given));
+	throw new UserError(`Trigger On does not know the event ${shown}`, listed);
 }

@@ -6,15 +6,17 @@ import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError
 import { toUserError, type UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
 
-import { findEvent } from './events';
+import { ENTRIES, findEvent } from './events';
 import { getNodeKey, recall, remember } from './memory';
 import { fetchNewItems } from './newItems';
+import { checkPollTimes } from './pollTime';
 import { identify, type State } from './state';
 import { fetchTestEvent } from './testEvent';
 
 /**
  * The contexts that have been polled. n8n keeps one for all polls of an activation, and its durable
- * scheduler makes one, with the activation mode `update`, for each poll.
+ * scheduler makes one, with the activation mode `update`, for each poll (n8n 2.41.1,
+ * trigger-execution-context.factory.js).
  */
 const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
@@ -25,8 +27,8 @@ const rateLimited = new Set<string>();
 /**
  * One poll of the trigger. The rules that must not regress:
  * - The state is changed last: a poll that fails part way emits nothing and forgets nothing. n8n saves
- *   the state only when a workflow is activated and when a poll emits, so it may be older than the last
- *   poll.
+ *   the state only when a workflow is activated and when a poll emits (n8n 2.41.1,
+ *   trigger-execution-context.factory.js), so it may be older than the last poll.
  * - The first poll after the user activates the workflow, or changes its event, filters or credential,
  *   remembers what is listed and emits nothing. A restart is no activation.
  * - If the key or Base URL changes, the account is the same if its list shows a record seen before. If
@@ -79,8 +81,9 @@ function leaveToNextPoll(context: IPollFunctions, error: UserError): null {
 }
 
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	checkPollTimes(context);
 	const event = findEvent(context);
-	const { values } = readParameters(context, event.fields);
+	const { values } = readParameters(context, event.fields, ENTRIES);
 	const timeLimit = new AbortController();
 	const client = Client.forPoll(context, timeLimit.signal);
 	const source = event.createSource(client, values);

@@ -1,5 +1,5 @@
-import { selectTables } from '../../../n8n/checkExample';
 import { createDataTable } from '../../../n8n/dataTable';
+import { selectTables } from '../../../n8n/editWorkflow';
 import { exampleTables, readExamples } from '../../../n8n/examples';
 
 import { scale } from './scale';

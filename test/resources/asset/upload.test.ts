@@ -67,6 +67,17 @@ test('My file becomes an asset, byte for byte, under its own name and type', asy
 	});
 });
 
+test('The service has 12 hours to fetch my file', async () => {
+	await upload(await createItem());
+	const { fileUrl } = getOnlyRequest(studio).body as { fileUrl: string };
+	const [, claims] = new URL(fileUrl).searchParams.get('token')!.split('.');
+	const { iat, exp } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as {
+		iat: number;
+		exp: number;
+	};
+	expect(exp - iat).toBe(12 * 3600);
+});
+
 test.each([
 	['in base64', CONTENT.toString('base64')],
 	['as a Buffer', CONTENT as unknown as string],
@@ -90,8 +101,8 @@ test.each<[Partial<IBinaryData>, INodeParameters, object]>([
 	[{}, { name: 'Another name' }, { type: 'Image', name: 'Another name' }],
 	[{}, { type: 'Music' }, { type: 'Music' }],
 	[{}, { type: 'custom', customType: 'Assets' }, { type: 'Assets' }],
-])('The file %j with the options %j is uploaded as %j', async (file, options, sent) => {
-	await upload(await createItem(file), { options });
+])('The file %j with the fields %j is uploaded as %j', async (file, fields, sent) => {
+	await upload(await createItem(file), fields);
 	expect(getOnlyRequest(studio).body).toMatchObject(sent);
 });
 
@@ -128,9 +139,9 @@ describe('Several files of an item', () => {
 		// Two questions of a form.
 		['Photo', ['Photo', 'Photo_2'], {}, ['Photo']],
 	])('become one asset each: "%s" of %j, with %j', async (...row) => {
-		const [inputDataFieldName, fields, options, uploaded] = row;
+		const [binaryPropertyName, fields, given, uploaded] = row;
 		const item = await createItemWithFields(fields);
-		const { items } = await upload(item, { inputDataFieldName, options });
+		const { items } = await upload(item, { binaryPropertyName, ...given });
 		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toStrictEqual(
 			uploaded.map((name) => [name, { item: 0 }]),
 		);
@@ -183,7 +194,7 @@ test('G2: An error of n8n in a later try says that a file was uploaded before', 
 		return createToken(...file);
 	});
 	const setup = withHost([await createItemWithFields(['a', 'b'])], RETRY);
-	const failure = await studio.getFailure(uploadAsset({ inputDataFieldName: 'a, b' }), setup);
+	const failure = await studio.getFailure(uploadAsset({ binaryPropertyName: 'a, b' }), setup);
 	expect(failure).toContain('The asset was created, but this failed: No signing secret');
 	expect(failure).not.toContain('Nothing was changed');
 });
@@ -198,7 +209,7 @@ test('G1: A disk that is full at the second try keeps no file from the third, an
 		if (spy.mock.calls.length === 3) throw new Error('No space left');
 		return await store(...file);
 	});
-	const parameters = uploadAsset({ inputDataFieldName: 'a, b' });
+	const parameters = uploadAsset({ binaryPropertyName: 'a, b' });
 	await studio.run(parameters, withHost([{ json: {}, binary }], RETRY));
 	expect(spy).toHaveBeenCalledTimes(6);
 	expect(getUploads()).toHaveLength(2);
@@ -206,7 +217,7 @@ test('G1: A disk that is full at the second try keeps no file from the third, an
 
 describe('A file that an expression returns is one of this execution:', () => {
 	const uploadObject = async (file: IBinaryData, binary = {}) =>
-		await studio.getOutcome(uploadAsset({ inputDataFieldName: '={{ $json.body.file }}' }), {
+		await studio.getOutcome(uploadAsset({ binaryPropertyName: '={{ $json.body.file }}' }), {
 			...withHost([{ json: { body: { file: file as never } }, binary }]),
 			rounds: 2,
 		});
@@ -220,9 +231,9 @@ describe('A file that an expression returns is one of this execution:', () => {
 
 	it('on an item of the node before the agent whose tool it is, and uploaded once', async () => {
 		const binary = { photo: await createFile({}, ''), logo: await createFile({}, '') };
-		const inputDataFieldName = '={{ $("Source").first().binary[$fromAI("Field")] }}';
+		const binaryPropertyName = '={{ $("Source").first().binary[$fromAI("Field")] }}';
 		const calls = [{ Field: 'photo' }, { Field: 'logo' }, { Field: 'photo' }];
-		await studio.call(uploadAsset({ inputDataFieldName }), calls, withHost([{ json: {}, binary }]));
+		await studio.call(uploadAsset({ binaryPropertyName }), calls, withHost([{ json: {}, binary }]));
 		expect(studio.getRoutes()).toStrictEqual([ROUTE, ROUTE]);
 	});
 
@@ -235,7 +246,7 @@ describe('A file that an expression returns is one of this execution:', () => {
 		const [own, other] = await Promise.all([createFile(), createFile({}, 'other')]);
 		const { error } = await uploadObject({ ...own, id: forge(own.id!, other.id!) });
 		const words = 'must be the name of a field, or a file of this execution';
-		expect(error!.message).toBe(`Input Data Field Name ${words}`);
+		expect(error!.message).toBe(`Input Binary Field ${words}`);
 		expect(studio.service.requests).toStrictEqual([]);
 	});
 });
@@ -253,10 +264,10 @@ describe('Before anything is sent, the error says', () => {
 		['a', 'a, b', '"b" contains no file. Set it to the fields of files: "a".'],
 		[undefined, 'data', '"data" contains no file. This item has no files.'],
 		['data', '={{ $json }}', 'must be the name of a field, or a file of this execution. Enter'],
-	])('of a file in "%s" that "%s" is none', async (field, inputDataFieldName, words) => {
+	])('of a file in "%s" that "%s" is none', async (field, binaryPropertyName, words) => {
 		const item = await createItemWithFields(field === undefined ? [] : [field]);
-		const text = await getFailure(item, { inputDataFieldName });
-		expect(text).toContain(`Input Data Field Name ${words}`);
+		const text = await getFailure(item, { binaryPropertyName });
+		expect(text).toContain(`Input Binary Field ${words}`);
 	});
 
 	it.each([
@@ -274,7 +285,7 @@ describe('Before anything is sent, the error says', () => {
 	});
 
 	it('that a file without its content is in memory', async () => {
-		const parameters = { inputDataFieldName: '={{ $json.file }}' };
+		const parameters = { binaryPropertyName: '={{ $json.file }}' };
 		const text = await getFailure({ json: { file: PNG } }, parameters);
 		expect(text).toContain('n8n keeps this file in memory');
 	});

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { searchList } from '../../support/engine/engine';
-import { createLocator, createVideo, getAvatars, SOME_ID } from '../../support/parameters';
+import { createLocator, createVideo, getAvatars, SOME_ID, pick } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
 
-const VOICE = createLocator('en-GB-RyanNeural');
+const VOICE = pick('en-GB-RyanNeural');
 type Mode = 'list' | 'id' | 'name' | 'photo';
 
 describe('On the service as its clients know it,', () => {

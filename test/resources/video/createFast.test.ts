@@ -1,6 +1,6 @@
 import { useClock } from '../../support/clock';
 import { readFile } from '../../support/engine/engine';
-import { createFastVideo, SOME_ID } from '../../support/parameters';
+import { createFastVideo, createLocator, SOME_ID } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
@@ -23,6 +23,17 @@ test('I create a video with the fast branch, whose link I get at once', async ()
 		videoName: 'Welcome',
 		videoFormat: 'mp4',
 	});
+});
+
+test('The ID of a voice is sent as it is, because the fast branch has no list of voices', async () => {
+	const voiceId = createLocator('en-GB-RyanNeural');
+	await studio.run(createFastVideo({ voiceId }), branch());
+	expect(studio.service.fastVideos).toMatchObject([{ voiceId: 'en-GB-RyanNeural' }]);
+	expect(await studio.getFailure(createFastVideo({ voiceId: 'Ryan' }), branch())).toContain(
+		'(404)',
+	);
+	// The contract has no list of voices there.
+	studio.service.requests.length = 0;
 });
 
 test('I get its file once it is there', async () => {

@@ -1,7 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useClock } from '../../support/clock';
-import { CONTINUE, createLocator, createVideo, getVideo, SOME_ID } from '../../support/parameters';
+import {
+	CONTINUE,
+	createLocator,
+	createVideo,
+	getVideo,
+	SOME_ID,
+	pick,
+} from '../../support/parameters';
 import { useStudio } from '../../support/studio';
 
 describe('On the service as its clients know it,', () => {
@@ -10,7 +17,7 @@ describe('On the service as its clients know it,', () => {
 
 	/** Creates a video without waiting for it and gets it, perhaps later. */
 	async function createAndGet(more: INodeParameters = {}, laterMs = 0) {
-		const voiceId = createLocator('en-GB-RyanNeural');
+		const voiceId = pick('en-GB-RyanNeural');
 		const background = { backgroundVideoUrl: 'https://example.com/office.mp4' };
 		const avatarId = createLocator('https://example.com/me.jpg', 'photo');
 		const { json } = await studio.run(

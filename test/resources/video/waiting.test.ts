@@ -6,15 +6,15 @@ import { logLines, readFile } from '../../support/engine/engine';
 import {
 	CONTINUE,
 	createFinishedVideo as createVideo,
-	createLocator,
 	createScriptItems,
 	ITEM_SCRIPT,
 	RETRY,
 	SOME_ID,
+	pick,
 } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
 
-const VOICE = createLocator('en-GB-RyanNeural');
+const VOICE = pick('en-GB-RyanNeural');
 const create = (more: INodeParameters = {}) => createVideo({ voiceId: VOICE, ...more });
 const download = (more: INodeParameters = {}) =>
 	create({ options: { downloadFile: true, ...more } });

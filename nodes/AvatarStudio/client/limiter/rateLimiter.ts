@@ -16,7 +16,7 @@ const MAX_REFUSALS = 100;
 
 /**
  * Limits the attempts of all groups to what the service allows of one scope (see `getRateLimiter`):
- * n8n starts all items of a run at once.
+ * n8n starts all items of a run at once (findings/all-items-start-at-once).
  * - Groups take turns, those of pickers and credential tests before the others. Within a group, what was
  *   made first goes first.
  * - A request of a picker or a credential test that was not refused yet is sent at once during a pause or

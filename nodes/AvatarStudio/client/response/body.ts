@@ -27,7 +27,7 @@ export type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /**
  * The part of the timeout after which a body is late. n8n may break the connection after the whole of
- * it, and then nothing tells a timeout from any other break.
+ * it (test/client/timeouts.test.ts), and then nothing tells a timeout from any other break.
  */
 const TIMEOUT_SHARE = 0.9;
 /** How often to look whether a body is late, in milliseconds: community nodes may not use timers. */
@@ -35,7 +35,7 @@ const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Reads a body in no more time than the response allows, because n8n's own timeout may count only until
- * the headers have arrived.
+ * the headers have arrived (test/client/timeouts.test.ts).
  *
  * @param options `isFile` says that the time is for each chunk; otherwise it is for the whole body
  * @throws RequestError if the body is cut short or late
@@ -54,8 +54,8 @@ export async function* readChunks(
 			if (performance.now() - since >= timeout * TIMEOUT_SHARE) abandonRead?.();
 		}
 	};
-	// Destroying the body does not end a read, because n8n may have wrapped it, so each read can be
-	// abandoned. `Promise.race` with one promise for all reads would keep every chunk in memory.
+	// Destroying the body does not end a read, because axios wraps one that it unpacks, so each read can
+	// be abandoned. `Promise.race` with one promise for all reads would keep every chunk in memory.
 	const readNext = async () =>
 		await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
 			if (isFile) since = performance.now();

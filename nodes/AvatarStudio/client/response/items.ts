@@ -77,6 +77,7 @@ function limitData(response: HttpResponse, content: Chunks): Chunks {
 
 function splitItems(response: HttpResponse, value: unknown): INodeExecutionData[] {
 	assertSuccess(response, value);
+	// As an item, `null` would end the execution (findings/null-response-ends-the-run).
 	const values = Array.isArray(value) ? value : [value ?? {}];
 	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
 	return values.map((entry: unknown) => ({ json: toRecord(entry) }));

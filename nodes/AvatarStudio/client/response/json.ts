@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
  * such numbers. One of millions of digits is left alone, because it would overflow the stack.
  */
 const TOKEN = /"|\\.|(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
-/** n8n copies some values with a function that calls itself at each level. */
+/** n8n copies some values by a function that calls itself at each level (n8n-workflow 2.41.0, utils.js). */
 const MAX_DEPTH = 100;
 /** 8 MB of empty lists would take all the memory of the smallest n8n. */
 const MAX_VALUES = 500_000;

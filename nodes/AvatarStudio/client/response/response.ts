@@ -17,7 +17,10 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_EXPLANATION_LENGTH = 64 * 1024;
 /** How long to wait for the body of a failure. */
 const MAX_EXPLANATION_MS = 5_000;
-/** n8n passes the items of one input item as arguments; the stack holds some 125,000. */
+/**
+ * n8n passes the items of one input item as arguments (n8n-core 2.41.1, routing-node.js); the stack holds
+ * some 125,000.
+ */
 export const MAX_ITEMS = 100_000;
 
 /** @returns a header that was sent once and is not empty, without the API key */

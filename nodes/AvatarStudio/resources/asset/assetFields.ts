@@ -7,10 +7,10 @@ export const name: Field = {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
-	required: true,
 	default: '',
 	placeholder: 'e.g. Spring campaign intro',
-	description: 'Name of the asset in the studio application',
+	description:
+		'Name of the asset in the studio application. If empty, the name of the file, without its extension. If set, several files are numbered.',
 };
 
 /** @param label of the option that detects the type, and a hint how */
@@ -27,6 +27,7 @@ export function buildType(label: string, hint: string): Field {
 		displayName: 'Type',
 		name: 'type',
 		type: 'options',
+		required: true,
 		options,
 		default: 'detect',
 		description: 'Type of the asset',
@@ -40,7 +41,7 @@ export const customType: Field = {
 	displayOptions: { show: { type: ['custom'] } },
 	default: '',
 	placeholder: 'e.g. Assets',
-	description: 'Type of the asset, as the API names it',
+	description: 'Type of the asset, as the API names it, if Type is Custom',
 	isLocal: true,
 };
 
@@ -52,12 +53,13 @@ export const customType: Field = {
  * @throws UserError if there is no type
  */
 export function resolveType(
-	{ type = 'detect', customType: custom }: IDataObject,
+	{ type, customType: custom }: IDataObject,
 	kind: string | undefined,
 	problem: string,
 ): IDataObject[string] {
 	if (type === 'custom') {
-		// n8n would demand Custom Type for any expression in Type if the field were marked as required.
+		// n8n would demand Custom Type for any expression in Type if the field were required
+		// (findings/required-field-of-an-expression).
 		if (custom === undefined) throw new UserError('Custom Type is empty', 'Enter a value.');
 		return custom;
 	}

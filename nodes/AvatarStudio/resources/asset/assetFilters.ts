@@ -1,27 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getMediaKind } from '../../execution/mediaTypes';
-import type { RecordFilter } from '../filters';
-import { containsText, normalize, toText } from '../texts';
+import { buildNameContains, type RecordFilter } from '../filters';
+import { normalize, toText } from '../texts';
 
 /** The filters of Get Many and of the trigger, in the order in which the editor lists them. */
 export const ASSET_FILTERS: RecordFilter[] = [
-	{
-		field: {
-			displayName: 'Name Contains',
-			name: 'nameContains',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. portrait',
-			description:
-				'Only assets with this text in their name, not case-sensitive; "Bar" also finds "Bär"',
-		},
-		matches: ({ name }, wanted) => {
-			// One requested by its ID has a name (`service/openapi.yaml`); one that is listed may not.
-			if (name === undefined || name === null) return undefined;
-			return containsText(toText(name), wanted as string);
-		},
-	},
+	buildNameContains('assets'),
 	{
 		field: {
 			displayName: 'Types',

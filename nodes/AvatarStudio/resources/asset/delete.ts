@@ -10,7 +10,7 @@ export const deleteAsset = operation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete asset',
-	description: 'Delete an asset permanently',
+	description: 'Delete an asset permanently, one for each input item',
 	route: 'DELETE /v1/assets/{assetId}',
 	fields: [assetId],
 	execute: async (item) => {

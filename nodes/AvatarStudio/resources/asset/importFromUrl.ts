@@ -6,6 +6,7 @@ import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
 import { buildLinkNotice, buildType, customType, name, resolveType } from './assetFields';
+import { getDefaultName } from './defaultName';
 
 const fileUrl: Field = {
 	displayName: 'File URL',
@@ -18,10 +19,10 @@ const fileUrl: Field = {
 	format: HTTP_URL,
 };
 
-const type: Field = {
-	...buildType('Detect From URL', 'Image, video or audio, by the file extension in File URL'),
-	required: true,
-};
+const type = buildType(
+	'Detect From URL',
+	'Image, video or audio, by the file extension in File URL',
+);
 
 const options = buildOptions([dryRun, waitIfBusy, retryUnknownOutcome]);
 
@@ -34,9 +35,11 @@ export const importFromUrl = operation({
 	fields: [fileUrl, name, type, customType, options, buildLinkNotice()],
 	createdName: 'The asset',
 	prepare: ({ parameters, request }) => {
-		const kind = getMediaKind(getLastSegment(parameters.fileUrl as string));
+		const fileName = getLastSegment(parameters.fileUrl as string);
+		const kind = getMediaKind(fileName);
 		const problem = 'File URL does not end with the extension of an image, audio or a video';
 		const resolved = resolveType(parameters, kind, problem);
-		request.body = { ...(request.body as object), type: resolved };
+		const defaultName = getDefaultName(fileName);
+		request.body = { name: defaultName, ...(request.body as object), type: resolved };
 	},
 });

@@ -11,9 +11,9 @@ import { UserError } from '../../errors/userError';
 import type { Field } from '../../execution/field';
 import type { Item } from '../../execution/nodeRun';
 
-export const inputDataFieldName: Field = {
-	displayName: 'Input Data Field Name',
-	name: 'inputDataFieldName',
+export const inputFile: Field = {
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
 	type: 'string',
 	required: true,
 	default: 'data',
@@ -27,17 +27,17 @@ export const inputDataFieldName: Field = {
 
 /**
  * Reads which files of an item the user wants. A form names fields after its labels, so the default of
- * Input Data Field Name stands for all files if no field has that name.
+ * Input Binary Field stands for all files if no field has that name.
  *
  * @throws UserError if the item has no such file
  */
 export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	const context = client.context as IExecutePaginationFunctions;
-	const given = parameters.inputDataFieldName;
+	const given = parameters.binaryPropertyName;
 	if (isObject(given)) return [getOwnFile(context, given)];
 	const files = new Map(Object.entries(context.getInputData().binary ?? {}));
 	const text = given as string;
-	if (text === inputDataFieldName.default && !files.has(text) && files.size > 0) {
+	if (text === inputFile.default && !files.has(text) && files.size > 0) {
 		return [...files.values()];
 	}
 	const fields = text.split(',').flatMap((name) => findFields(files, name.trim()));
@@ -50,7 +50,7 @@ function getOwnFile(context: IExecutePaginationFunctions, given: IDataObject): I
 	const isFile = typeof mimeType === 'string';
 	if (isFile && (!id || isOwnFile(context, id as string))) return given as unknown as IBinaryData;
 	throw new UserError(
-		'Input Data Field Name must be the name of a field, or a file of this execution',
+		'Input Binary Field must be the name of a field, or a file of this execution',
 		'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
 	);
 }
@@ -58,7 +58,7 @@ function getOwnFile(context: IExecutePaginationFunctions, given: IDataObject): I
 /**
  * Finds the fields that a name stands for. n8n's nodes number the files of one list from 0, perhaps with
  * gaps ("data_0", "data_2"), or after the first one without gaps ("data", "data_1"): "Photo" and
- * "Photo_2" are two questions of a form.
+ * "Photo_2" are two questions of a form (test/resources/asset/upload.test.ts).
  */
 function findFields(files: Map<string, IBinaryData>, name: string): string[] {
 	if (files.has(name)) {
@@ -69,7 +69,7 @@ function findFields(files: Map<string, IBinaryData>, name: string): string[] {
 	const fields = [...files.keys()];
 	if (files.has(`${name}_0`)) return fields.filter((it) => it.replace(/_\d+$/, '') === name);
 	throw new UserError(
-		`Input Data Field Name ${quote(name)} contains no file`,
+		`Input Binary Field ${quote(name)} contains no file`,
 		fields.length > 0
 			? `Set it to the fields of files: ${listFirst(fields, quote)}.`
 			: 'This item has no files. Check the output of the previous node.',
@@ -104,7 +104,8 @@ function isOwnFile(context: IExecutePaginationFunctions, id: string): boolean {
 function listEarlierNodes(context: IExecutePaginationFunctions): string[] {
 	const { source } = context.getExecuteData();
 	const previous = (source?.main ?? []).flatMap((link) => link?.previousNode ?? []);
-	// No node is connected to an agent's tool, but n8n states the node before the agent as its source.
+	// No node is connected to an agent's tool, but n8n states the node before the agent as its source
+	// (test/resources/asset/upload.test.ts).
 	const earlier = [context.getNode().name, ...previous].flatMap((name) =>
 		context.getParentNodes(name).map((node) => node.name),
 	);

@@ -4,7 +4,12 @@ import { operation } from '../operation';
 import { assetId } from './asset';
 import { name } from './assetFields';
 
-const newName: Field = { ...name, displayName: 'New Name' };
+const newName: Field = {
+	...name,
+	displayName: 'New Name',
+	required: true,
+	description: 'Name of the asset in the studio application',
+};
 
 export const update = operation({
 	name: 'Update',

@@ -2,9 +2,8 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { quote, shorten } from '../../errors/formatText';
 import { toUserError, type UserError } from '../../errors/userError';
-import { toCleanLine } from '../../execution/convertValue';
 import { makeRequest } from '../../execution/makeRequest';
-import { getExtension, getMediaKind, getTypeExtension } from '../../execution/mediaTypes';
+import { getMediaKind, getTypeExtension } from '../../execution/mediaTypes';
 import type { Item } from '../../execution/nodeRun';
 import { listRecords } from '../names';
 import { operation } from '../operation';
@@ -12,8 +11,9 @@ import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../shared
 
 import { assetType } from './asset';
 import { buildType, customType, name, resolveType } from './assetFields';
+import { getDefaultName } from './defaultName';
 import { createFileLink } from './fileLink';
-import { getInputFiles, inputDataFieldName } from './inputFiles';
+import { getInputFiles, inputFile } from './inputFiles';
 
 /** What the service says if it rejects a request because of the link to the file. */
 const ABOUT_LINK = /file[ _-]?url|binary-data\/signed|\b404\b/i;
@@ -21,19 +21,12 @@ const CHECK_LINK =
 	'The service downloads the file from n8n. Check that n8n is reachable at its webhook address (N8N_WEBHOOK_URL, WEBHOOK_URL on n8n 1.x), and that all its processes have the same N8N_STORAGE_PATH.';
 const CHECK_ADDRESS = 'If every operation reports this, check Base URL in the credential.';
 
-const options = buildOptions([
-	dryRun,
-	{
-		...name,
-		required: false,
-		description:
-			'If not set, each file keeps its own name, without the extension. If set, several files are numbered.',
-	},
-	buildType('Detect From File', 'Image, video or audio, by its MIME type or file extension'),
-	customType,
-	waitIfBusy,
-	retryUnknownOutcome,
-]);
+const type = buildType(
+	'Detect From File',
+	'Image, video or audio, by its MIME type or file extension',
+);
+
+const options = buildOptions([dryRun, waitIfBusy, retryUnknownOutcome]);
 
 export const upload = operation({
 	name: 'Upload',
@@ -41,7 +34,7 @@ export const upload = operation({
 	action: 'Upload asset',
 	description: 'Upload a file from n8n as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [inputDataFieldName, options],
+	fields: [inputFile, name, type, customType, options],
 	createdName: 'The asset',
 	prepare: async (item) => {
 		const files = getInputFiles(item);
@@ -61,18 +54,10 @@ async function createBody(item: Item, file: IBinaryData, suffix: string) {
 	// "application/mp4" is a type of videos.
 	const kind = ofName ?? getMediaKind(getTypeExtension(mimeType));
 	return {
-		name: given === undefined ? getDefaultName(file) : `${given as string}${suffix}`,
+		name: given === undefined ? getDefaultName(fileName) : `${given as string}${suffix}`,
 		type: resolveType(item.parameters, kind, problem),
 		fileUrl: await createFileLink(item, file),
 	};
-}
-
-/** @returns the name of a file without its extension, if that is one */
-function getDefaultName({ fileName }: IBinaryData): string {
-	const whole = toCleanLine(fileName ?? '').trim() || 'Untitled';
-	const extension = getExtension(whole);
-	if (getMediaKind(extension) === undefined) return whole;
-	return whole.slice(0, -extension.length - 1).trim() || whole;
 }
 
 /** Creates the assets one by one. If one fails after others, the message names those. */

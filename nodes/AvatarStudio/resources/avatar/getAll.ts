@@ -1,3 +1,4 @@
+import { buildNameContains } from '../filters';
 import { getMany } from '../getMany';
 import { operation } from '../operation';
 
@@ -9,5 +10,5 @@ export const getAll = operation({
 	action: 'Get many avatars',
 	description: 'Get many avatars of the account, with a picture of each',
 	route: 'GET /v1/avatars',
-	...getMany(avatarType),
+	...getMany(avatarType, [buildNameContains('avatars')]),
 });

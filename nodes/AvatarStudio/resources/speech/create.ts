@@ -9,7 +9,8 @@ export const create = operation({
 	action: 'Create speech',
 	description: 'Create speech audio from a script',
 	route: 'POST /v1/speech',
-	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
+	// Exactly this type: `service/openapi.yaml`, `createSpeech`. Prism, as a stand-in for the
+	// service, refuses it (findings/prism-takes-the-range-for-a-type).
 	headers: { 'content-type': 'application/*+json' },
 	fields: [costNotice, script, voiceId, buildCreationOptions('audio')],
 	createdName: 'The speech',

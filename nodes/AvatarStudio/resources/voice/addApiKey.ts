@@ -38,4 +38,8 @@ export const addApiKey = operation({
 		},
 	],
 	createdName: 'The key',
+	prepare: ({ parameters, request }) => {
+		// The request of a dry run is shown, and saved with the execution.
+		if (parameters.dryRun) request.body = { ...(request.body as object), encryptedKey: '…' };
+	},
 });

@@ -72,6 +72,11 @@ export function isNameLikeCode(text: string): boolean {
 	return /^[a-z]{3}$/i.test(text) && parseTag(text)!.language.length === 2;
 }
 
+/** @returns whether such a code is written as a name is: "Dan", while "dan" is Danish */
+export function isWrittenAsName(text: string): boolean {
+	return isNameLikeCode(text) && /^[A-Z][a-z]/.test(text);
+}
+
 /** @returns the words of a name of a language, each once, in alphabetical order, in those of Intl */
 function toNameKey(name: string): string {
 	// "English (U.S.)"
@@ -123,6 +128,7 @@ function createLanguage(name: string, code: string): Language {
 		tags.push('es-Latn-419');
 		furtherNames.push('es-419');
 	}
+	// Intl takes "no" for a language of its own (findings/norwegian-has-no-alias).
 	if (language === 'nb') furtherNames.push('no');
 	return {
 		tags,

@@ -12,6 +12,7 @@ export const voiceType: RecordType = {
 	label: 'Voice',
 	list: voiceList,
 	describe: describeVoice,
+	listOtherIds: ({ providerVoiceId }) => [providerVoiceId],
 };
 
 /** "ryan" is shown as "Ryan", in lists and in simplified data alike. */

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { listFirst, quote, shorten } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
 import type { Field } from '../../execution/field';
-import type { RecordFilter } from '../filters';
+import { buildNameContains, type RecordFilter } from '../filters';
 import { filterTexts, normalize, toText } from '../texts';
 
 import { listNearestCodes, speaks } from './languages';
 
 interface VoiceFilter extends RecordFilter {
-	matches: (voice: IDataObject, wanted: unknown) => boolean;
+	matches: (voice: IDataObject, wanted: unknown) => boolean | undefined;
 	/** Begins the error if no voice at all matches. */
 	problem?: string;
 	/** For that error: lists what comes near to the value, of what the voices have. */
@@ -25,6 +25,8 @@ export const languageCode: Field = {
 	description:
 		'Only voices with this language, such as de, de-DE or German. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
+
+export const nameContains = buildNameContains('voices');
 
 /** The filters of Get Many, in the order in which the editor lists them. */
 export const VOICE_FILTERS: VoiceFilter[] = [
@@ -49,6 +51,7 @@ export const VOICE_FILTERS: VoiceFilter[] = [
 		problem: 'No voice speaks the language',
 		listNearest: listNearestCodes,
 	},
+	nameContains,
 	{
 		field: {
 			displayName: 'Neural',

@@ -1,38 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
+import { isMissing } from '../../client/list';
 import { quote } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
 import { buildLocator } from '../locator';
-import { findInList, findNamed, type NamedRecords } from '../names';
-import { assertShort, filterTexts, normalize, toText } from '../texts';
+import { assertNoPlaceholder, findInList, findNamed, type NamedRecords } from '../names';
+import { assertShort, toText } from '../texts';
 
-import { isNameLikeCode, parseTag, speaks, speaksLikely } from './languages';
-import { listReadings, splitBrackets, splitTraits } from './readings';
+import { isWrittenAsName, parseTag } from './languages';
+import { listReadings, splitTraits } from './readings';
 import { voicePicker } from './search';
+import { explainNone, findMeant, hasTraits, listSpeakers } from './traits';
 import { voiceType } from './voice';
 import { assertMatches } from './voiceFilters';
 
-/** @returns whether a code is written as a name is: "Dan", while "dan" is Danish */
-function isWrittenAsName(text: string): boolean {
-	return isNameLikeCode(text) && /^[A-Z][a-z]/.test(text);
-}
-
-/** @returns whether a voice has all traits: a language, gender or provider, "neural", or its ID */
-function hasTraits(voice: IDataObject, traits: string[]): boolean {
-	const { gender, provider, isNeural, voiceId } = voice;
-	const words = filterTexts(gender, provider, isNeural === true && 'neural').map(normalize);
-	const hasTrait = (trait: string) =>
-		words.includes(normalize(trait)) ||
-		trait === voiceId ||
-		(!isWrittenAsName(trait) && speaks(voice, trait));
-	return traits.every((trait) => {
-		if (hasTrait(trait)) return true;
-		// The brackets of "neural (en-GB)" hold another trait, unlike those of "English (Canada)".
-		const parts = splitBrackets(trait);
-		return parts.length > 0 && parts.every(hasTrait);
-	});
-}
+/** An ID is long or has two hyphens, such as "au-en-GB-ryan". */
+const LIKELY_ID = /^(?=.{20,}$|.*-.*-)[\p{L}\p{N}_.:-]+$/u;
 
 /**
  * Lists the voices of a name, or those of them that have the traits which a text states besides. It is
@@ -44,33 +28,6 @@ function listNamed(voices: NamedRecords, text: string): IDataObject[] {
 		if (named.length > 0) return named;
 	}
 	return [];
-}
-
-/**
- * Lists the voices that speak a language and have the traits after it, in a fixed order: those of the
- * region that is likely if the text states none, then neural ones, then those whose main language it
- * is, then by name. The ID decides between equals.
- */
-function listSpeakers({ all }: NamedRecords, text: string): IDataObject[] {
-	// "English - US" is a language, and not one with a trait.
-	const isLanguage = all.some((voice) => speaks(voice, text));
-	const [language = '', ...traits] = isLanguage ? [text] : splitTraits(text);
-	const getOrder = (voice: IDataObject) => {
-		const { isNeural, name, voiceId } = voice;
-		const mainOnly = { ...voice, languageCodes: [] };
-		// These are sorted as text, in which "false" comes before "true", so each condition is negated.
-		return [
-			!speaksLikely(voice, language),
-			isNeural !== true,
-			!speaksLikely(mainOnly, language),
-			!speaks(mainOnly, language),
-			normalize(toText(name)),
-			toText(voiceId),
-		].join('\0');
-	};
-	const speakers = all.filter((voice) => speaks(voice, language) && hasTraits(voice, traits));
-	const byOrder = new Map(speakers.map((voice) => [getOrder(voice), voice]));
-	return [...byOrder.keys()].sort().map((order) => byOrder.get(order)!);
 }
 
 /** By Name never chooses among the voices of a language: the mode Language is for that. */
@@ -86,11 +43,12 @@ function findByName(voices: NamedRecords, text: string): IDataObject[] {
 function findByLanguage(voices: NamedRecords, text: string): IDataObject[] {
 	const speakers = listSpeakers(voices, text);
 	const [language] = splitTraits(text);
-	if (speakers.length === 0) assertMatches(voices.all, { languageCode: language });
+	const isUnknown = speakers.length === 0 && findMeant(voices, text) === undefined;
+	if (isUnknown) assertMatches(voices.all, { languageCode: language });
 	return speakers.slice(0, 1);
 }
 
-const findListed = findInList(voiceType, (voices, text) => {
+function findUnsaid(voices: NamedRecords, text: string): IDataObject[] {
 	const named = listNamed(voices, text);
 	if (toText(named[0]?.voiceId) === text) return named;
 	const speakers = isWrittenAsName(text) ? [] : listSpeakers(voices, text);
@@ -98,26 +56,39 @@ const findListed = findInList(voiceType, (voices, text) => {
 	if (named.length > 0) return [...named, ...speakers];
 	if (speakers.length > 0) return speakers.slice(0, 1);
 	// The service may accept the ID of a voice that it does not list.
-	return /[\s,]/.test(text) ? [] : [{ voiceId: text }];
-});
+	return LIKELY_ID.test(text) ? [{ voiceId: text }] : [];
+}
 
-/** Two hyphens, as in "au-en-GB-ryan", or 20 characters with a digit among them: a name may have one, too. */
-const LIKELY_ID = /^(?=.*-.*-|(?=.*\d).{20})[^\s,]+$/;
+const findListed = findInList(voiceType, findUnsaid, explainNone);
 
-/** Reads the list only if it has to: what looks like an ID is one, unless it is a language tag. */
+/**
+ * Reads the list only if it has to: what looks like "au-en-GB-ryan" is an ID. What begins with a language
+ * and a region may be the ID that the provider of a listed voice has for it.
+ */
 async function findById(text: string, client: Client): Promise<string> {
 	assertShort(text);
-	const looksLikeId = LIKELY_ID.test(text) && parseTag(text) === undefined;
-	return looksLikeId ? text : await findListed(text, client);
+	assertNoPlaceholder(voiceType.label, text);
+	const beginsWithLanguage = /^[a-z]{2,3}-[A-Z]{2}-/.test(text) || parseTag(text) !== undefined;
+	const isLikelyId = LIKELY_ID.test(text);
+	if (isLikelyId && !beginsWithLanguage) return text;
+	return await findListed(text, client).catch((error: unknown) => {
+		// The fast branch has no list of voices, so it takes their IDs only.
+		if (isLikelyId && isMissing(error)) return text;
+		throw error;
+	});
+}
+
+/** What was picked from the list is an ID, so the list need not be read in each run. */
+async function findPicked(text: string, client: Client): Promise<string> {
+	return LIKELY_ID.test(text) ? text : await findById(text, client);
 }
 
 /**
  * The voice of a script. How a text becomes its ID depends on the mode:
  * - By ID: what looks like an ID is one. Any other text is the ID of a listed voice, else the name of
- *   exactly one, else a language, whose first voice it is, else an ID that is not listed. A text that is
- *   both a name and a language is an error. Dropping a field onto Voice sets this mode, and so does an
- *   agent, so the text may be anything.
- * - From List, and a mode that does not exist: as By ID.
+ *   exactly one, else a language, whose first voice it is. A text that is both a name and a language is an
+ *   error. Dropping a field onto Voice sets this mode, and so does an agent, so the text may be anything.
+ * - From List, and a mode that does not exist: as By ID, but for what a user picked.
  * - By Name: the name of exactly one voice, perhaps with traits.
  * - Language: the first voice of a language, perhaps with traits.
  */
@@ -125,9 +96,10 @@ export const voiceId = buildLocator(voiceType, {
 	description:
 		'The voice that speaks the script. Its ID or its name will do. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: {
+		picked: findPicked,
 		id: findById,
-		name: findInList(voiceType, findByName),
-		language: findInList(voiceType, findByLanguage),
+		name: findInList(voiceType, findByName, explainNone),
+		language: findInList(voiceType, findByLanguage, explainNone),
 	},
 	picker: voicePicker,
 	modes: [
