@@ -42,7 +42,7 @@ export const assetCreated: TriggerEvent = {
 	],
 	createSource: (client, parameters) => {
 		const fileNames = new FileNames();
-		const selection = createSelection(ASSET_FILTERS, parameters, client.context.getTimezone());
+		const selection = createSelection(ASSET_FILTERS, parameters);
 		return {
 			list: assetList,
 			idField: 'id',
