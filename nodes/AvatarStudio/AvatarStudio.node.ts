@@ -35,7 +35,7 @@ export class AvatarStudio implements INodeType {
 				'Voice: Get Many lists what exists: filters.languageCode takes a code or a name (de, de-DE, German).',
 				`Asset: Get Many has ${ASSET_FILTERS.map(({ field }) => `filters.${field.name}`).join(' and ')}. Assets have no date. Asset: Delete deletes one asset for each input item.`,
 				`${collectionHint} ${ifNotAddedHint}`,
-				'With On Error: Continue, an item that fails has error (all there is to read), message, nextStep, code and mayExist.',
+				'With On Error: Continue, an item that fails has error (all there is to read) and errorDetails: { message, nextStep, code, httpCode, mayExist }.',
 			].join(' '),
 		},
 		inputs: [NodeConnectionTypes.Main],

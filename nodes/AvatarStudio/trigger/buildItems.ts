@@ -117,10 +117,11 @@ const PERMANENT_CODES = new Set<ErrorCode>(['blockedByN8n', 'privateHost', 'inva
 
 /**
  * Whether a later poll may succeed. What the service rejects it will reject again, except that a key may
- * be replaced (401), that a file may not be there yet (404), and that a firewall may relent.
+ * be replaced (401), that a record or a file may not be there yet, and that a firewall may relent.
  */
 export function mayBeReadLater({ code, isTransient, status = 0 }: ErrorDetails): boolean {
 	if (PERMANENT_CODES.has(code)) return false;
 	const isRejected = status >= 400 && status < 500;
-	return !isRejected || isTransient || code === 'firewall' || status === 401 || status === 404;
+	const isLater = code === 'firewall' || code === 'noFile' || status === 401 || status === 404;
+	return !isRejected || isTransient || isLater;
 }

@@ -4,6 +4,7 @@ import { quote, shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 import { collectEntries } from '../execution/collection';
 import type { Field } from '../execution/field';
+import { assertNoExpression } from '../execution/unevaluated';
 import {
 	buildChoice,
 	buildStrayEntries,
@@ -84,7 +85,7 @@ function listPaths({ name, options }: Field): string[] {
  * Finds the event that the workflow names, by its value or its label in any case: n8n checks neither
  * (n8n-workflow 2.41.0, node-helpers.js).
  *
- * @throws UserError naming the events that exist
+ * @throws UserError for an expression, or naming the events that exist
  */
 export function findEvent(context: IPollFunctions): TriggerEvent {
 	const listed = `There is ${EVENTS.map(({ name, value }) => `${value} (${name})`).join(', ')}.`;
@@ -100,6 +101,7 @@ export function findEvent(context: IPollFunctions): TriggerEvent {
 		[name, value].some((text) => text.toLowerCase() === wanted),
 	);
 	if (event) return event;
+	assertNoExpression('Trigger On', given);
 	const shown = typeof given === 'string' ? quote(given) : shorten(JSON.stringify(given));
 	throw new UserError(`Trigger On does not know the event ${shown}`, listed);
 }
