@@ -150,7 +150,8 @@ async function reportError(
 
 /**
  * On the error output, n8n puts these fields over those of the input item, which may have a `message` or
- * a `code` of its own. So all but the text are in one field that no other node writes.
+ * a `code` of its own (test/execution/items.test.ts). So all but the text are in one field that no other
+ * node writes.
  *
  * @param mayExist whether the item may have created something, or certainly has
  */

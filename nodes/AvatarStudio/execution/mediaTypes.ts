@@ -86,7 +86,8 @@ const TYPES_BY_EXTENSION = Object.entries({
 
 /**
  * The types of audio, images and video are those that begin with these words: n8n shows no player for
- * another one, such as `application/mp4`, and the nodes of other services refuse it.
+ * another one, such as `application/mp4`, and the nodes of other services refuse it
+ * (test/execution/fileNames.test.ts).
  *
  * @param start the first bytes of a file: 16 are enough
  * @param stated its media type in lower case without parameters, '' if none is stated

@@ -40,7 +40,7 @@ export function assertEvaluated(context: RequestContext, { field, path }: Given)
 
 /**
  * For a field by whose value n8n chooses what to do. No such value has braces, so a text with them is an
- * expression: n8n drops the "=" of some.
+ * expression: n8n drops the "=" of some (test/execution/slips.test.ts).
  *
  * @throws UserError that says that n8n evaluates no expression there
  */

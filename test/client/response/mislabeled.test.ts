@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Asset } from '../../../service/service';
+import { useClock } from '../../support/clock';
 import { readFile } from '../../support/engine/engine';
 import { asType } from '../../support/faults';
 import {
@@ -15,6 +16,7 @@ import { useStudio } from '../../support/studio';
 // What a gateway or a service sends instead of a file, under the label of the file.
 
 const studio = useStudio();
+useClock({ runs: true });
 
 const PAGE =
 	'<!DOCTYPE html>\n<html><head><title>Quota used up</title></head><body>Hi</body></html>';
