@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { mayReject } from '../errors/statuses';
 import { RequestError } from '../errors/userError';
 
 import type { Client } from './client';
@@ -28,8 +29,6 @@ export interface ListEndpoint {
 	isOptional?: true;
 }
 
-/** How a service responds that has no such route; a 404 may also be about the ID or the page. */
-export const NO_ROUTE = [404, 405, 501];
 /** How many records to request at a time. */
 export const DEFAULT_PAGE_SIZE = 100;
 /** The smallest page size that is tried if the service rejects the first page. */
@@ -83,7 +82,7 @@ export async function* fetchPages(
 
 /** @returns whether a service responds like one that has no such list, or no such route at all */
 export function isMissing(error: unknown): boolean {
-	return error instanceof RequestError && NO_ROUTE.includes(error.details.status ?? 0);
+	return error instanceof RequestError && mayReject('route', error.details.status);
 }
 
 function explainMissing(error: unknown, property: string): unknown {

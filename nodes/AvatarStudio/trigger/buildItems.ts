@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { logForNode } from '../client/log';
 import type { ErrorCode } from '../errors/errorCode';
 import { formatErrorText } from '../errors/nodeError';
+import { getStatusRule } from '../errors/statuses';
 import type { ErrorDetails, UserError } from '../errors/userError';
 
 import type { RecordItem, RecordSource } from './event';
@@ -115,12 +116,8 @@ export async function buildItem(
 /** What is forbidden by n8n's administrator or by this node, or wrong with the record, stays so. */
 const PERMANENT_CODES = new Set<ErrorCode>(['blockedByN8n', 'privateHost', 'invalidValue']);
 
-/**
- * Whether a later poll may succeed. What the service rejects it will reject again, except that a key may
- * be replaced (401), that a file may not be there yet (404), and that a firewall may relent.
- */
-export function mayBeReadLater({ code, isTransient, status = 0 }: ErrorDetails): boolean {
+/** Whether a later poll may succeed, by the row of the status. A firewall may relent. */
+export function mayBeReadLater({ code, status }: ErrorDetails): boolean {
 	if (PERMANENT_CODES.has(code)) return false;
-	const isRejected = status >= 400 && status < 500;
-	return !isRejected || isTransient || code === 'firewall' || status === 401 || status === 404;
+	return code === 'firewall' || getStatusRule(status).again !== 'never';
 }
