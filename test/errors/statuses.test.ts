@@ -90,7 +90,7 @@ describe.each(rules)('After %i', (status, rule) => {
 
 	it('an asset that cannot be read is left to the next poll, unless that cannot help', async () => {
 		const workflow = await studio.activateWorkflow(watchAssets({ downloadFile: true }));
-		const [{ id }] = studio.service.addAssets(1) as [{ id: string }];
+		const { id } = studio.service.addAssets(1)[0]!;
 		studio.service.injectFault({ ...fault, when: { path: `/v1/assets/${id}` } });
 		const items = await workflow.poll();
 		studio.service.clearFaults();
