@@ -85,7 +85,7 @@ export async function* fetchPages(
 	}
 }
 
-/** @returns the pages of a list in the way that it is paged, within no bounds but those of single responses */
+/** Reads the pages of a list, however it is paged; `fetchPages` sees to it that they are not too many. */
 async function* readPages(
 	client: Client,
 	list: ListEndpoint,

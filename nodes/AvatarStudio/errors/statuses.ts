@@ -6,8 +6,8 @@ export const CHECK_BASE_URL =
 	'Check Base URL in the credential: it is the part of the address before /v1.';
 
 /**
- * When a request may succeed that was answered with a status. An attempt of a creation is repeated only if
- * the outcome is `notDone`, whatever stands here.
+ * When a request that got a status may succeed. Whatever it says, a creation is sent again only if its
+ * outcome is `notDone`.
  *
  * | again    | what the request does                   | what the trigger does with a record that cannot be read |
  * | -------- | --------------------------------------- | ------------------------------------------------------- |
@@ -16,8 +16,8 @@ export const CHECK_BASE_URL =
  * | `soon`   | Makes further attempts after a back-off | Leaves it to the next poll                              |
  * | `inTurn` | Waits for its turn, as all others do    | Leaves it to the next poll                              |
  *
- * `inTurn` makes the status a refusal (see `isRefusal` in client/refusal.ts): with `notDone` of every
- * request, so that a poll that fails with it is left to the next one, else of all but creations.
+ * `inTurn` makes the status a refusal (see `isRefusal` in client/refusal.ts). If its outcome is `notDone`, it
+ * refuses creations too, and a poll that fails with it is left to the next one.
  */
 type Again = 'never' | 'later' | 'soon' | 'inTurn';
 
@@ -43,10 +43,10 @@ interface StatusRule {
 	mayBeOfProxy: boolean;
 }
 
-const NO_MORE = { pauseMs: 0, rejects: [], mayBeOfProxy: false };
+const DEFAULTS = { pauseMs: 0, rejects: [], mayBeOfProxy: false };
 
 const REDIRECTED: StatusRule = {
-	...NO_MORE,
+	...DEFAULTS,
 	code: 'redirected',
 	summary: 'The service redirected the request',
 	hint: 'The redirect was not followed, and the API key was not sent there. Check Base URL in the credential: part of the path may be missing. If you trust the new address, set it there.',
@@ -54,7 +54,7 @@ const REDIRECTED: StatusRule = {
 	again: 'later',
 };
 const REJECTED: StatusRule = {
-	...NO_MORE,
+	...DEFAULTS,
 	code: 'rejected',
 	summary: 'The service rejected the request',
 	hint: CORRECT_AND_TRY_AGAIN,
@@ -62,7 +62,7 @@ const REJECTED: StatusRule = {
 	again: 'never',
 };
 const NOT_COMPLETED: StatusRule = {
-	...NO_MORE,
+	...DEFAULTS,
 	code: 'unavailable',
 	summary: 'The service did not complete the request',
 	hint: `${TRY_LATER} If this keeps happening, contact the support team of the service.`,
@@ -109,7 +109,7 @@ export const STATUS_RULES: Record<number, StatusRule> = {
 		code: 'notFound',
 		summary: 'The service found nothing under this ID or address',
 		hint: 'Check the ID, if there is one: the record may have been deleted. If every operation reports this, check Base URL in the credential.',
-		// A file may not be there yet.
+		// A record or a file may not be there yet.
 		again: 'later',
 		rejects: ['page', 'route'],
 	},
