@@ -39,6 +39,11 @@ export interface Resource {
 	operations: Operation[];
 }
 
+/** @returns the fields of all operations, one that several list as often as they do */
+export function listFields(resources: Resource[]): Field[] {
+	return resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields));
+}
+
 /**
  * Declares an operation. Unless it has an `execute` of its own, it sends one request and returns the
  * record of a GET, or what the service responds, in any shape. Fields named in braces go into the path,

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { collectEntries, type Entries } from '../execution/collection';
 import type { Field } from '../execution/field';
 
-import type { Operation, Resource } from './operation';
+import { listFields, type Operation, type Resource } from './operation';
 import { buildRefusalRouting } from './refuseUnknown';
 
 /**
@@ -12,7 +12,7 @@ import { buildRefusalRouting } from './refuseUnknown';
  * @param resources in the order in which the editor lists them; the first is selected in a new node
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
-	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
+	const fields = listFields(resources);
 	const entries = collectEntries(fields);
 	const addRouting = ({ option, buildRouting }: Operation) => ({
 		option: { ...option, routing: buildRouting(entries) },
@@ -105,6 +105,7 @@ const OWN_KEYS = [
 	'findBy',
 	'format',
 	'isLocal',
+	'loadChoices',
 	'picker',
 	'isMergedLast',
 	'failsIfExpressionIsEmpty',

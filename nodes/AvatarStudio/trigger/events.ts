@@ -31,7 +31,8 @@ export const eventHint = EVENTS.map(
 	({ value, fields }) => `event "${value}" has ${fields.flatMap(listPaths).join(', ')}`,
 ).join('; ');
 
-const FIELDS = EVENTS.flatMap(({ fields }) => fields);
+/** Those of all events. */
+export const FIELDS = EVENTS.flatMap(({ fields }) => fields);
 
 /** Those of the collections of all events: an event ignores what only another one has. */
 export const ENTRIES = collectEntries(FIELDS);
