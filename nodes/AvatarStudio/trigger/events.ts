@@ -17,7 +17,7 @@ import { assetCreated } from './assetCreated';
 import type { TriggerEvent } from './event';
 import { voiceAdded } from './voiceAdded';
 
-/** All it takes to add an event is its file and an entry here, in the order the editor lists them. */
+/** An event about new records takes its file and an entry here, in the order of the editor. */
 export const EVENTS: TriggerEvent[] = [assetCreated, voiceAdded];
 
 /** Completes "… starts a workflow when …" in the trigger's description. */
