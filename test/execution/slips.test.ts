@@ -10,6 +10,7 @@ import {
 	createVideo,
 	deleteAsset,
 	getAssets,
+	getVideo,
 	getVoices,
 	importAsset,
 	SOME_ID,
@@ -110,6 +111,11 @@ const refused = [
 	...listFor(importFile, [
 		[{ type: 'picture' }, 'Type must be one of Audio, custom, detect, Image, Music, Video.'],
 	]),
+	...listFor(getVideo, [
+		[{ videoId: 'two words' }, 'without spaces and slashes.'],
+		[{ videoId: 'two words' }, '"two words" contains a space.'],
+		[{ videoId: '<videoId>' }, '"<videoId>" is a placeholder.'],
+	]),
 	...listFor(renameAsset, [[{ name: '${$json.name}' }, unbraced('New Name', '${$json.name}')]]),
 	...listFor(getAssets, [
 		[{ nameContains: 'a' }, '"nameContains" stands beside Filters, where n8n ignores it'],
@@ -187,6 +193,7 @@ const understood: [INodeParameters, sent: object, Build][] = [
 	[{ script: '$5.00' }, { ...SCRIPT, script: '$5.00' }, createSpeech],
 	[{ type: 'Custom', customType: 'Assets' }, { ...IMPORTED, type: 'Assets' }, importFile],
 	[{ avatarId: createLocator(SOME_ID) }, FIELDS, createVideo],
+	[{ videoTitle: createLocator('Welcome') }, FIELDS, createVideo],
 	// The editor keeps these, and does not show them, when the user chooses another operation.
 	[{ additionalFields: { draft: true } }, SCRIPT, createSpeech],
 	[{ options: { firstPage: '1', linkField: 'url' } }, SCRIPT, createSpeech],

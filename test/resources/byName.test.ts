@@ -98,6 +98,11 @@ test('By ID, what looks like an ID is sent without asking', async () => {
 	expect(studio.getRoutes()).toStrictEqual(['POST /v1/speech']);
 });
 
+test('By ID, what looks like the ID of a provider may be the name of two voices', async () => {
+	useVoices('de-DE-Anna (de-DE)', 'de-DE-Anna (de-AT)');
+	expect(await studio.getFailure(byId('de-DE-Anna'))).toContain('matches 2 voices');
+});
+
 describe('G7: Nothing is created, and I read why,', () => {
 	const SIMILAR = 'Similar: Ryan · English (United Kingdom) · male';
 	const IS_LANGUAGE = 'is a language. To use its first voice, set Voice to the mode Language.';

@@ -129,7 +129,8 @@ function describeError(error: UserError): string {
 
 function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObject {
 	const isOnly = fileUrl !== undefined && others.length === 0;
-	return isOnly && !Object.hasOwn(json, 'fileUrl') ? { ...json, fileUrl } : json;
+	// It comes first, because a video has some forty fields, most of them empty.
+	return isOnly && !Object.hasOwn(json, 'fileUrl') ? { fileUrl, ...json } : json;
 }
 
 /** @param reached the link that led to the file; it has a watermark if it is not the only one of `urls` */

@@ -9,11 +9,10 @@ export interface RecordFilter {
 	field: Field;
 	/**
 	 * @param wanted the value of the field, as its type has it
-	 * @param timeZone that of the workflow, for a date that states none
 	 * @returns whether a record matches; undefined if the record does not say, so that its details are
 	 *   needed
 	 */
-	matches: (record: IDataObject, wanted: unknown, timeZone: string) => boolean | undefined;
+	matches: (record: IDataObject, wanted: unknown) => boolean | undefined;
 	/** Whether a record is selected if not even its details say whether it matches. */
 	selectsUnknown?: boolean;
 }
@@ -55,16 +54,12 @@ export interface Selection {
  *
  * @throws UserError if a text is too long to compare with every record
  */
-export function createSelection(
-	table: RecordFilter[],
-	parameters: IDataObject,
-	timeZone: string,
-): Selection {
+export function createSelection(table: RecordFilter[], parameters: IDataObject): Selection {
 	const set = table.filter(({ field }) => parameters[field.name] !== undefined);
 	const tests = set.map(({ field, matches, selectsUnknown = false }) => {
 		const wanted = parameters[field.name];
 		if (typeof wanted === 'string') assertShort(wanted);
-		return { selectsUnknown, matches: (record: IDataObject) => matches(record, wanted, timeZone) };
+		return { selectsUnknown, matches: (record: IDataObject) => matches(record, wanted) };
 	});
 	return {
 		isFiltered: tests.length > 0,

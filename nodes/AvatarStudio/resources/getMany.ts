@@ -25,7 +25,7 @@ export function getMany(
 		fields: [returnAll, limit, ...collections, options, ...furtherFields],
 		execute: async ({ client, parameters }) => {
 			const wanted = getLimit(parameters);
-			const selection = createSelection(filters, parameters, client.context.getTimezone());
+			const selection = createSelection(filters, parameters);
 			// The service offers no filters, so every page may be needed.
 			const pageOptions = toPageOptions(parameters, selection.isFiltered ? Infinity : wanted);
 			const items: INodeExecutionData[] = [];

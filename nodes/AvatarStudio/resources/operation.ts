@@ -9,7 +9,6 @@ import type { Entries } from '../execution/collection';
 import type { Field } from '../execution/field';
 import { buildItemExecutor, type OperationRules } from '../execution/itemExecutor';
 
-import { resourceChoice } from './refuseUnknown';
 import { buildOptions, dryRun } from './sharedFields';
 
 interface OperationDefinition extends OperationRules {
@@ -43,6 +42,19 @@ export interface Resource {
 export function listFields(resources: Resource[]): Field[] {
 	return resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields));
 }
+
+/**
+ * Every operation reads the resource, to refuse an expression: with one, n8n merges the routes of all
+ * resources that have the operation (findings/unknown-operation-is-a-get).
+ */
+export const resourceChoice: Field = {
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'string',
+	default: '',
+	isLocal: true,
+	noDataExpression: true,
+};
 
 /**
  * Declares an operation. Unless it has an `execute` of its own, it sends one request and returns the

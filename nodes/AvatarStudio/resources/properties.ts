@@ -67,19 +67,20 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 
 /**
  * Merges the fields of all operations so that each operation shows its own in the order in which it lists
- * them, whoever else shares them.
+ * them, whoever else shares them: in front of a field come those that any operation lists before it.
  */
 function mergeInOrder(lists: Field[][]): Field[] {
 	const merged: Field[] = [];
-	for (const list of lists) {
-		// A field that is not there yet is put before the next one of its operation that is.
-		let place = merged.length;
-		for (const field of [...list].reverse()) {
-			const index = merged.indexOf(field);
-			if (index < 0) merged.splice(place, 0, field);
-			else place = index;
+	const begun = new Set<Field>();
+	const add = (field: Field) => {
+		if (begun.has(field)) return;
+		begun.add(field);
+		for (const list of lists.filter((it) => it.includes(field))) {
+			list.slice(0, list.indexOf(field)).forEach(add);
 		}
-	}
+		merged.push(field);
+	};
+	lists.flat().forEach(add);
 	return merged;
 }
 

@@ -5,21 +5,8 @@ import { UserError } from '../errors/userError';
 import type { Field } from '../execution/field';
 import { buildItemExecutor } from '../execution/itemExecutor';
 
-import type { Resource } from './operation';
+import { resourceChoice, type Resource } from './operation';
 import { toText } from './texts';
-
-/**
- * Every operation reads the resource, to refuse an expression: with one, n8n merges the routes of all
- * resources that have the operation (findings/unknown-operation-is-a-get).
- */
-export const resourceChoice: Field = {
-	displayName: 'Resource',
-	name: 'resource',
-	type: 'string',
-	default: '',
-	isLocal: true,
-	noDataExpression: true,
-};
 
 const operationChoice: Field = { ...resourceChoice, displayName: 'Operation', name: 'operation' };
 

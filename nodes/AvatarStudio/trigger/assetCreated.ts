@@ -39,7 +39,7 @@ export const assetCreated: TriggerEvent = {
 		buildOptions([downloadFile, firstPage, buildPageSize(assetList), outputFile]),
 	],
 	createSource: (client, parameters) => {
-		const selection = createSelection(ASSET_FILTERS, parameters, client.context.getTimezone());
+		const selection = createSelection(ASSET_FILTERS, parameters);
 		return {
 			list: assetList,
 			idField: 'id',

@@ -11,8 +11,8 @@ export const voiceAdded: TriggerEvent = {
 	value: 'voiceAdded',
 	occurrence: 'a voice becomes available',
 	fields: [buildFilters(VOICE_FILTERS), simplify],
-	createSource: (client, parameters) => {
-		const selection = createSelection(VOICE_FILTERS, parameters, client.context.getTimezone());
+	createSource: (_client, parameters) => {
+		const selection = createSelection(VOICE_FILTERS, parameters);
 		return {
 			list: voiceList,
 			idField: 'voiceId',

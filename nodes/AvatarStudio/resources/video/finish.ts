@@ -54,7 +54,7 @@ async function finishVideo(
 	if (hasWaited) addRenderTime(account, wait.elapsedMs);
 	const { video } = watch;
 	const isTold = isFinished !== undefined && !Object.hasOwn(video, 'finished');
-	const json = isTold ? { ...video, finished: isFinished } : video;
+	const json = isTold ? { finished: isFinished, ...video } : video;
 	const isLinkOutput = isFinished === true && item.parameters.downloadFile !== true;
 	return isLinkOutput ? await chooseReadableLink(item, json) : json;
 }

@@ -41,7 +41,7 @@ export const getAll = operation({
 	execute: async ({ client, parameters }) => {
 		const { query: text = '' } = parameters as { query?: string };
 		assertShort(text);
-		const selection = createSelection(VOICE_FILTERS, parameters, client.context.getTimezone());
+		const selection = createSelection(VOICE_FILTERS, parameters);
 		const voices = await searchVoices(client, text);
 		assertMatches(await fetchSharedRecords(client, voiceList), parameters);
 		const selected = voices.filter(selection.matchesDetails).slice(0, getLimit(parameters));

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
-import { isMissing } from '../../client/list';
 import { quote } from '../../errors/formatText';
-import { UserError } from '../../errors/userError';
+import { RequestError, UserError } from '../../errors/userError';
 import { buildLocator } from '../locator';
 import { assertNoPlaceholder, findInList, findNamed, type NamedRecords } from '../names';
 import { assertShort, toText } from '../texts';
@@ -72,8 +71,8 @@ async function findById(text: string, client: Client): Promise<string> {
 	const isLikelyId = LIKELY_ID.test(text);
 	if (isLikelyId && !beginsWithLanguage) return text;
 	return await findListed(text, client).catch((error: unknown) => {
-		// The fast branch has no list of voices, so it takes their IDs only.
-		if (isLikelyId && isMissing(error)) return text;
+		// The list cannot be read, perhaps because it is the fast branch, which has none.
+		if (isLikelyId && error instanceof RequestError) return text;
 		throw error;
 	});
 }
