@@ -27,8 +27,9 @@ beforeEach(async () => {
 	sentElsewhere = [];
 	elsewhere = await startRawHost((request, response) => {
 		sentElsewhere.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`);
-		const type = request.url?.endsWith('.png') ? 'image/png' : 'application/json';
-		response.setHeader('content-type', type).end('{"stolen":true}');
+		const isPicture = request.url?.endsWith('.png');
+		response.setHeader('content-type', isPicture ? 'image/png' : 'application/json');
+		response.end(isPicture ? 'stolen' : '{"stolen":true}');
 	});
 });
 
@@ -128,7 +129,8 @@ test("A key from an expression is sent with every page of its item's list, and w
 		listed.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item);
 
 	expect(of(0)).toHaveLength(20);
-	for (const other of [1, 2]) expect(of(other)).toMatchObject([{ json: { httpCode: 401 } }]);
+	for (const other of [1, 2])
+		expect(of(other)).toMatchObject([{ json: { errorDetails: { httpCode: 401 } } }]);
 });
 
 test('A credential that n8n cannot read is reported as that, not as a broken connection', async () => {

@@ -84,6 +84,16 @@ describe('with a Timeout,', () => {
 	});
 });
 
+test('101 (Switching Protocols), which n8n waits behind for good, ends with the Timeout', async () => {
+	const { credentials } = await startRawHost(({ socket }) => {
+		const headers = 'connection: upgrade\r\nupgrade: x';
+		socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n\r\n`);
+	});
+	const error = await getError(studio.run(withTimeout(100, createSpeech()), { credentials }));
+	expect(getErrorText(error)).toContain(IN_TIME);
+	expect(getErrorText(error)).toContain('may exist');
+});
+
 describe('a response that stalls after it started', () => {
 	useClock({ runs: true });
 	let host: RawHost;

@@ -81,7 +81,7 @@ test('The search hint has an example of each resource locator', () => {
 
 test('The search hint says how to try, to filter and to read errors and the file', () => {
 	const words = ['options.dryRun', 'filters.nameContains', 'filters.languageCode', 'fileUrl'];
-	for (const word of [...words, 'error', 'message', 'nextStep']) {
+	for (const word of [...words, 'error', 'errorDetails', 'nextStep']) {
 		expect(node.builderHint!.searchHint).toMatch(new RegExp(`\\b${word}\\b`));
 	}
 });

@@ -1,7 +1,10 @@
+import type { INodeType, NodeApiError } from 'n8n-workflow';
+
 import { exchange } from '../../nodes/AvatarStudio/client/exchange';
 import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { useClock } from '../support/clock';
-import { getError, getErrorText } from '../support/engine/engine';
+import { getError, getErrorText, runWorkflow } from '../support/engine/engine';
+import { createAvatarStudioNode } from '../support/engine/parts';
 import { createSpeech, getAsset, SOME_ID, updateAsset } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
@@ -42,6 +45,24 @@ test.each(STATUSES)(
 		for (const text of [error, silent].map(getErrorText)) expect(text).toMatch(happened);
 	},
 );
+
+test('Beside another n8n-workflow, which a further package may bring, an error keeps its status', async () => {
+	let type!: INodeType;
+	jest.isolateModules(() => {
+		const file = '../../nodes/AvatarStudio/AvatarStudio.node';
+		const { AvatarStudio } = jest.requireActual<{ AvatarStudio: new () => INodeType }>(file);
+		type = new AvatarStudio();
+	});
+	studio.service.injectFault({ status: 403, body: { message: 'Not yours' } });
+	const node = { ...createAvatarStudioNode(createSpeech()), type: 'Other', name: 'Other' };
+	const { credentials } = studio;
+	const options = { credentials, start: 'Other', types: { Other: type } };
+	const { data } = await runWorkflow([node], {}, options);
+	expect(data.resultData.error).toMatchObject({ name: 'NodeApiError', httpCode: '403' });
+	expect(getErrorText(data.resultData.error as NodeApiError)).toMatch(
+		/ \(403\): Not yours\. Check/,
+	);
+});
 
 describe("G10: the service's message", () => {
 	it.each([

@@ -20,7 +20,7 @@ describe("G10: n8n's protection of its own network", () => {
 	it("refuses a request in n8n's words, and it is certainly not sent", async () => {
 		protect(true);
 		const { json } = await studio.run(createVideo(), { settings });
-		expect(json).toMatchObject([{ code: 'blockedByN8n', mayExist: false }]);
+		expect(json).toMatchObject([{ errorDetails: { code: 'blockedByN8n', mayExist: false } }]);
 		expect(json[0]!.error).toMatch(WORDS);
 		expect((await testCredential(studio.credentials)).message).toMatch(WORDS);
 		expect(studio.service.requests).toEqual([]);
@@ -33,7 +33,7 @@ describe("G10: n8n's protection of its own network", () => {
 		});
 		const { credentials } = host;
 		const { json } = await studio.run(downloadAsset(SOME_ID), { credentials, settings });
-		expect(json).toMatchObject([{ code: 'blockedByN8n' }]);
+		expect(json).toMatchObject([{ errorDetails: { code: 'blockedByN8n' } }]);
 		expect(json[0]!.error).toMatch(WORDS);
 		expect(host.requests).toBe(1);
 	});

@@ -7,7 +7,7 @@ const scripts: Record<string, string> = {
 	emoji: 'Hi 👋🏽 👨‍👩‍👧‍👦 🏳️‍🌈 🎬',
 	'right-to-left text': 'مرحبا بكم في الاستوديو — שלום \u200Fעולם\u200E',
 	'Chinese, Japanese and Korean': '你好,世界。こんにちは 안녕하세요 𠮷野家',
-	'line breaks and tabs': 'One\nTwo\r\nThree\tFour\u2028Five\u0000Six',
+	'line breaks and tabs': 'One\nTwo\r\nThree\tFour\u2028Five',
 	'quotes and backslashes': '"Hi", she said — \'ok\' \\n `${x}` \\u0041 </script>',
 	'braces that are not an expression': 'Dear {{ name }}, {{ x }}',
 	HTML: '<p>Tom &amp; Jerry</p>',

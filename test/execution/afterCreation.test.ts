@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readRecord } from '../../nodes/AvatarStudio/client/response/response';
 import { attachFiles } from '../../nodes/AvatarStudio/execution/attachFiles';
@@ -64,8 +64,8 @@ describe('G2: an error in a step after a creation', () => {
 	])('that %s says what was created', async (_what, fault, response, words) => {
 		failStep(fault);
 		if (response) studio.service.injectFault({ body: response, afterEffect: true });
-		const { message, nextStep, error, mayExist } = (await studio.run(parameters, CONTINUE))
-			.json[0]!;
+		const { error, errorDetails } = (await studio.run(parameters, CONTINUE)).json[0]!;
+		const { message, nextStep, mayExist } = errorDetails as IDataObject;
 		const which = response ? JSON.stringify(response) : `ID ${studio.service.videos[0]!.id}`;
 		expect(message).toMatch(/^The video was created \((ID|response) .*, but this failed: /);
 		expect(message).toContain(which);

@@ -146,7 +146,7 @@ describe('A file that the response contains in base64', () => {
 		['lines, for URLs', { a: [{ b: lines }] }, 'mp3', 'audio/mpeg', { a: [{}] }],
 		['a data URL', { a: data('audio/wav', bytes.short), png }, 'short', 'audio/wav', { png }],
 		['a data URL with codecs', { a: data('audio/ogg;codecs=opus', bytes.wav) }, 'wav', 'audio/ogg'],
-		['a data URL of no type', { a: data('binary/octet-stream', bytes.mp4) }, 'mp4', 'video/mp4'],
+		['a data URL of no type', { a: data('binary/octet-stream', bytes.mp4) }, 'mp4', 'audio/mp4'],
 		['a list', [mp3], 'mp3', 'audio/mpeg'],
 		['the field that I choose', { a: mp3, b: { c: mp3 } }, 'mp3', 'audio/mpeg', { b: {} }, 'b.c'],
 		['a field beside a link', { mp3, url }, 'mp3', 'audio/mpeg', { url, fileUrl: url }],

@@ -147,7 +147,7 @@ describe('a file keeps no unsafe name', () => {
 		const headers = { 'content-type': 'audio/mpeg', 'content-disposition': disposition };
 		studio.service.injectFault({ body: content, headers });
 		const { items } = await studio.run(createSpeech());
-		const named = { fileName: 'mp3.mp3' };
+		const named = { fileName: 'Hello there.mp3' };
 		expect(items).toMatchObject([{ json: named, binary: { data: named } }]);
 		expect(JSON.stringify(items)).not.toContain(studio.service.apiKey);
 	});
@@ -155,6 +155,10 @@ describe('a file keeps no unsafe name', () => {
 
 describe('a download link', () => {
 	const page = asType('text/html; charset=utf-8', '<html><title>Please sign in</title></html>');
+	const expired = asType(
+		'application/xml',
+		'<?xml version="1.0"?><Error><Message>Request has expired</Message></Error>',
+	);
 	const noText = asType('text/html', Buffer.alloc(2_000, 0xfe));
 
 	it.each<[string, Fault, RegExp]>([
@@ -165,14 +169,40 @@ describe('a download link', () => {
 		['204', { status: 204 }, /The response is not a file/],
 		['a part of the file', { status: 206, ...asType('image/png', 'the') }, /is not a file/],
 		['an empty file', asType('image/png', Buffer.alloc(0)), /The file is empty/],
-		['a refusal of a key', { status: 401 }, /could not be downloaded .* \(401\)/],
-		['a refusal', { status: 403 }, /could not be downloaded from 127.0.0.1:\d+ \(403\)/],
+		['nothing', { status: 404 }, /could not be downloaded from 127.0.0.1:\d+ \(404\)/],
 	])('that leads to %s is an error, never a file', async (_what, fault, words) => {
 		failFile(fault);
 		const text = await getFailure({ extension: '.png' });
 		expect(text).toMatch(words);
 		expect(text).toContain('It may not be ready yet');
 		expect(text).not.toMatch(/plan|credential/);
+		expect(fileRequests()).toBe(1);
+	});
+
+	it.each<[string, Fault, RegExp]>([
+		['401', { status: 401, body: '' }, /\(401\)\. The link wants a login/],
+		['401 and words', { status: 401, body: { message: 'Sign in' } }, /: Sign in\. The link wants/],
+		[
+			'403',
+			{ status: 403, body: '' },
+			/\(403\)\. That host does not hand it out: its link may have expired/,
+		],
+		[
+			'403 and JSON',
+			{ status: 403, body: { error: 'Not yours' } },
+			/\(403\): Not yours\. That host/,
+		],
+		['403 and a page', { status: 403, ...page }, /\(403\): Please sign in\. That host does not/],
+		[
+			'403 and XML',
+			{ status: 403, ...expired },
+			/\(403\): Request has expired\. That host does not/,
+		],
+	])('whose host says %s is an error in its words', async (_what, fault, words) => {
+		failFile(fault);
+		const text = await getFailure();
+		expect(text).toMatch(words);
+		expect(text).not.toMatch(/not be ready|can reach|plan|credential in|proxy|firewall/);
 		expect(fileRequests()).toBe(1);
 	});
 
@@ -236,24 +266,24 @@ describe('a response that is a file', () => {
 	const WAV = 'RIFF\x24\x00\x00\x00WAVEfmt ';
 	const MP3 = '\xff\xfb\x90\x44\x00';
 	it.each<[type: string, start: string, fileName: string, mimeType: string, given?: string]>([
-		['', MP3, 'file.mp3', 'audio/mpeg'],
-		['', 'ID3\x04\x00', 'file.mp3', 'audio/mpeg'],
-		['audio/mpeg', WAV, 'file.mp3', 'audio/mpeg'],
-		['application/octet-stream', WAV, 'file.wav', 'audio/wav'],
-		['binary/octet-stream', 'OggS\x00\x02', 'file.ogg', 'audio/ogg'],
-		['', '\x00\x00\x00\x20ftypM4A \x00', 'file.m4a', 'audio/mp4'],
-		['', '\x00\x00\x00\x20ftypisom\x00', 'file.mp4', 'video/mp4'],
-		['audio/L16;rate=24000', '\xff\xfb\x00\x01', 'file.pcm', 'audio/l16'],
-		['audio/x-wav', 'unknown', 'file.wav', 'audio/x-wav'],
-		['', 'a\x00b', 'file', 'application/octet-stream'],
-		['text/html', MP3, 'file.mp3', 'audio/mpeg'],
-		['text/plain', MP3, 'file.mp3', 'audio/mpeg'],
-		['application/json', MP3, 'file.mp3', 'audio/mpeg'],
-		['application/unknown', MP3, 'file.mp3', 'audio/mpeg'],
-		['application/ogg', 'OggS\x00\x02', 'file.ogg', 'application/ogg'],
-		['audio/basic', 'unknown', 'file.au', 'audio/basic'],
-		['audio/pcm', 'unknown', 'speech.pcm', 'audio/pcm', 'speech.pcm'],
-		['binary/octet-stream', 'unknown', 'speech.mp3', 'audio/mpeg', 'speech.mp3'],
+		['', MP3, 'Hello there.mp3', 'audio/mpeg'],
+		['', 'ID3\x04\x00', 'Hello there.mp3', 'audio/mpeg'],
+		['audio/mpeg', WAV, 'Hello there.mp3', 'audio/mpeg'],
+		['application/octet-stream', WAV, 'Hello there.wav', 'audio/wav'],
+		['binary/octet-stream', 'OggS\x00\x02', 'Hello there.ogg', 'audio/ogg'],
+		['', '\x00\x00\x00\x20ftypM4A \x00', 'Hello there.m4a', 'audio/mp4'],
+		['', '\x00\x00\x00\x20ftypisom\x00', 'Hello there.m4a', 'audio/mp4'],
+		['audio/L16;rate=24000', '\xff\xfb\x00\x01', 'Hello there.pcm', 'audio/l16'],
+		['audio/x-wav', 'unknown', 'Hello there.wav', 'audio/x-wav'],
+		['', 'a\x00b', 'Hello there', 'application/octet-stream'],
+		['text/html', MP3, 'Hello there.mp3', 'audio/mpeg'],
+		['text/plain', MP3, 'Hello there.mp3', 'audio/mpeg'],
+		['application/json', MP3, 'Hello there.mp3', 'audio/mpeg'],
+		['application/unknown', MP3, 'Hello there.mp3', 'audio/mpeg'],
+		['application/ogg', 'OggS\x00\x02', 'Hello there.ogg', 'audio/ogg'],
+		['audio/basic', 'unknown', 'Hello there.au', 'audio/basic'],
+		['audio/pcm', 'unknown', 'Hello there.pcm', 'audio/pcm', 'speech.pcm'],
+		['binary/octet-stream', 'unknown', 'Hello there.mp3', 'audio/mpeg', 'speech.mp3'],
 	])(
 		'of type "%s" that begins with %j is named %s, of type %s (called %s)',
 		async (type, start, fileName, mimeType, given = '') => {
@@ -278,8 +308,8 @@ test.each([
 	studio.service.injectFault({ status, ...asType(type, '') });
 	const settings = { ...CONTINUE.settings, retryOnFail: true };
 	const { json } = await studio.run(createSpeech(), { settings });
-	const error = { message, code: 'noFile', mayExist: true };
-	expect(json).toMatchObject([message === undefined ? { success: true } : error]);
+	const errorDetails = { message, code: 'noFile', mayExist: true };
+	expect(json).toMatchObject([message === undefined ? { success: true } : { errorDetails }]);
 	expect(studio.getRoutes()).toHaveLength(1);
 });
 

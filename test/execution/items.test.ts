@@ -44,15 +44,15 @@ test.each([
 		});
 		expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(linksTo(0, 2));
 		expect(items.every(({ json }) => !('error' in json))).toBe(true);
-		const told = {
-			error: expect.stringContaining('[item 1]'),
+		const errorDetails = {
 			message: expect.any(String),
 			nextStep: expect.stringMatching(/\w/),
-			...(httpCode && { httpCode }),
 			code: expect.any(String),
+			...(httpCode && { httpCode }),
 			mayExist: false,
 		};
-		const json = { x: values[1], number: 1, ...told };
+		const error = expect.stringContaining('[item 1]');
+		const json = { x: values[1], number: 1, error, errorDetails };
 		expect(errorItems).toStrictEqual([{ json, pairedItem: { item: 1 } }]);
 	},
 );
@@ -66,9 +66,21 @@ test('A run that continues keeps the order of the items, and says what failed in
 	const nextStep = 'Correct the values of this item and try again.';
 	const error = `${message} [item 1]. ${nextStep}`;
 	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(linksTo(0, 1, 2));
-	expect(json).toStrictEqual([
-		{ success: true },
-		{ error, message, nextStep, httpCode: 422, code: 'rejected', mayExist: false },
-		{ success: true },
-	]);
+	const errorDetails = { message, nextStep, code: 'rejected', httpCode: 422, mayExist: false };
+	expect(json).toStrictEqual([{ success: true }, { error, errorDetails }, { success: true }]);
+});
+
+test.each([
+	['a chat', { message: { chat: { id: 7 } }, update_id: 1 }],
+	['a shop', { code: 'SUMMER', description: 'A voucher' }],
+	['a log', { nextStep: 2, httpCode: 500, mayExist: 'yes', details: [1], status: 'new' }],
+])('What %s said is still on an item that fails', async (_who, said) => {
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const items = [{ json: { ...said, script: '' } }];
+	const parameters = createSpeech({ script: '={{ $json.script }}' });
+	const { errorItems } = await studio.run(parameters, { items, settings });
+	expect(errorItems).toMatchObject([{ json: { ...said, error: expect.any(String) } }]);
+	expect(Object.keys(errorItems[0]!.json)).toEqual(
+		expect.arrayContaining([...Object.keys(said), 'script', 'error', 'errorDetails']),
+	);
 });

@@ -18,6 +18,7 @@ import {
 	createLocator,
 	createVideo,
 	getAssets,
+	ITEM_ID,
 	updateAsset,
 	VOICE,
 } from '../support/parameters';
@@ -77,6 +78,10 @@ function getRefusal({ declared, mode = 'id' }: Place): Refusal {
 	return [[...NO_TEXTS, ...(FORMATS[expected] ?? [])], `must be ${expected}. ${hint}`];
 }
 
+/** @returns what happened and what to do, of items that failed */
+const getDetails = (json: IDataObject[]) =>
+	json.map(({ errorDetails }) => errorDetails as { message: string; nextStep: string });
+
 const isSingle = ({ declared }: Place) => declared.type !== 'collection' && !declared.allowsObject;
 const listAllPlaces = (value: string) =>
 	operations.flatMap((operation) =>
@@ -92,9 +97,8 @@ test.each(places)('G6: $place refuses what it must, and nothing is sent', async 
 	);
 	const items = expected.map(({ x }) => ({ json: { x } as IDataObject }));
 	const { json } = await studio.run(parameters, { items, ...CONTINUE });
-	const messages = (json as { message: string; nextStep: string }[]).map(
-		({ message, nextStep }, index) =>
-			`${message}. ${nextStep}`.slice(0, expected[index]!.message.length),
+	const messages = getDetails(json).map(({ message, nextStep }, index) =>
+		`${message}. ${nextStep}`.slice(0, expected[index]!.message.length),
 	);
 	expect(messages).toEqual(expected.map(({ message }) => message));
 	expect(studio.service.requests).toEqual([]);
@@ -133,7 +137,7 @@ test.each(places.filter(({ declared }) => declared.failsIfExpressionIsEmpty))(
 	async ({ field, parameters }) => {
 		const items = BLANKS.map((x) => ({ json: { x } }));
 		const { json } = await studio.run(parameters, { items, ...CONTINUE });
-		const messages = json.map(({ message }) => message);
+		const messages = getDetails(json).map(({ message }) => message);
 		expect(messages).toEqual(BLANKS.map(() => `${field.displayName} is empty`));
 		expect(studio.getRoutes()).toStrictEqual([]);
 	},
@@ -183,6 +187,25 @@ test.each<[string, INodeParameters, object]>([
 	const { id } = studio.service.assets[0]!;
 	await studio.run(parameters, { items: [{ json: { x: CUT, id } }] });
 	expect(getOnlyRequest(studio).body).toMatchObject(sent);
+});
+
+test.each([
+	['a sheet', 'One\u0000 two\u0001\u001f\tthree\r\nfour', 'One two\tthree\r\nfour'],
+	['a presentation', 'One\u000btwo', 'One\ntwo'],
+	['a PDF', 'One\u000ctwo\u007f\u0085\u009f\ufffe\uffff', 'One\ntwo'],
+])('Control characters of %s are not sent: databases and XML refuse them', async (...row) => {
+	const [, x, script] = row;
+	const line = script.replace(/[\t\r\n]+/g, ' ');
+	const { id } = studio.service.assets[0]!;
+	const items = [{ json: { x, id } }];
+	await studio.run(createVideo({ script: X, videoTitle: '' }), { items });
+	await studio.run(createVideo({ videoTitle: X, options: { customBody: JSON_TEXT } }), { items });
+	await studio.run(updateAsset(ITEM_ID, { name: X }), { items });
+	expect(studio.apiRequests.map(({ body }) => body)).toMatchObject([
+		{ script, videoTitle: line },
+		{ script, videoTitle: line },
+		{ name: line },
+	]);
 });
 
 test('Half of an emoji is not sent in a key of Custom Body either', async () => {

@@ -131,9 +131,12 @@ const refused = [
 		[{ operation: '' }, 'Operation of asset is empty. There is getAll, '],
 		// n8n's own option.
 		[{ operation: '__CUSTOM_API_CALL__' }, `Operation "__CUSTOM_API_CALL__" ${ofAsset}`],
-		// n8n drops the "=" of both, except before $fromAI alone.
-		[{ operation: "={{ 'get' }}" }, `Operation is ${BY_EXPRESSION}`],
-		[{ operation: '={{ $json.x }}' }, `Operation is ${BY_EXPRESSION}`],
+		// n8n drops the "=" of all, except before $fromAI alone.
+		...["={{ 'get' }}", '{{ "getAll" }}', '={{ $json.x }}', '=get{{ "All" }}'].map(
+			(operation): [INodeParameters, string] => [{ operation }, `Operation is ${BY_EXPRESSION}`],
+		),
+		[{ resource: '{{ "asset" }}' }, `Resource is ${BY_EXPRESSION}`],
+		[{ resource: '={{ "asset" }}' }, `Resource is ${BY_EXPRESSION}`],
 		[{ limit: CODE }, unevaluated('Limit')],
 		[{ options: { firstPage: '2' } }, 'First Page must be one of auto, 0, 1.'],
 		[{ filters: { nameContains: CODE } }, unevaluated('Name Contains')],
@@ -153,8 +156,9 @@ test.each(refused)(
 		const twice = [{ json: {} }, { json: {} }];
 		const { items } = await studio.run(parameters, { items: twice, ...CONTINUE });
 		const error = expect.stringContaining(words.split(/\. |\.$/)[0]!);
+		const errorDetails = { code: 'invalidValue', mayExist: false };
 		expect(items).toMatchObject([
-			{ json: { error, code: 'invalidValue', mayExist: false }, pairedItem: { item: 0 } },
+			{ json: { error, errorDetails }, pairedItem: { item: 0 } },
 			{ json: { error }, pairedItem: { item: 1 } },
 		]);
 		const [answer] = await studio.call(parameters, [{ text: 'video' }]);

@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError } from '../support/engine/engine';
@@ -16,6 +18,7 @@ import {
 	SOME_ID,
 	withTimeout,
 } from '../support/parameters';
+import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -72,6 +75,25 @@ describe('G2: after the first item that fails for good,', () => {
 		expect(error.description).toContain('set On Error to Continue');
 	});
 
+	it.each<[string, RequestListener]>([
+		['is not there yet', (_request, response) => response.writeHead(404).end()],
+		['does not begin', () => undefined],
+		['does not end', (_request, response) => response.write('ID3'.padEnd(1_000))],
+		['has a host that is busy', (_request, response) => response.writeHead(429).end()],
+	])('the run does not wait for the file of another item, which %s', async (_what, respond) => {
+		const { url } = await startRawHost(respond);
+		studio.service.injectFault({ when: isBad, status: 403, latencyMs: 5_000 });
+		studio.service.injectFault({ body: { url: `${url}/late.mp3` } });
+		const start = Date.now();
+		const options = { downloadFile: true, maxWaitMinutes: 5 };
+		const items = ['Hello', BAD].map((script) => ({ json: { script } }));
+		const parameters = createSpeech({ script: ITEM_SCRIPT, options });
+		const error = await getError(studio.run(parameters, { items }));
+		expect(error.message).toContain('[item 1]');
+		expect(error.description).toContain('1 created something, 0 may have');
+		expect(Date.now() - start).toBeLessThan(6_000);
+	});
+
 	it('the file of what was created is still downloaded, for Retry On Fail', async () => {
 		const file = { when: { host: 'files' as const } };
 		const url = `${studio.service.filesUrl}/late.mp3`;
@@ -125,13 +147,13 @@ describe('whether it may exist', () => {
 	] as const)('is said after %s', async (_what, fault, code, mayExist) => {
 		studio.service.injectFault(fault);
 		const { json } = await studio.run(withTimeout(10_000, createVideo()), CONTINUE);
-		expect(json).toMatchObject([{ code, mayExist }]);
+		expect(json).toMatchObject([{ errorDetails: { code, mayExist } }]);
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
 	it('is not said of a deletion, which creates nothing', async () => {
 		studio.service.injectFault({ disconnect: 'beforeResponse' });
 		const { json } = await studio.run(deleteAsset(SOME_ID), CONTINUE);
-		expect(json).toMatchObject([{ code: 'connection', mayExist: false }]);
+		expect(json).toMatchObject([{ errorDetails: { code: 'connection', mayExist: false } }]);
 	});
 });

@@ -53,7 +53,7 @@ test('G11: A large response to a creation is paid for, so it is stored as a file
 	const parameters = createSpeech({ options: { downloadFile: true } });
 	const { items, json } = await studio.run(parameters, { credentials });
 	const fileError = expect.stringContaining('cannot be searched for the file') as string;
-	const file = { fileName: 'file.json', mimeType: 'application/json' };
+	const file = { fileName: 'Hello there.json', mimeType: 'application/json' };
 	expect(json).toMatchObject([{ ...file, fileError }]);
 	expect((await readFile(items[0])).equals(body)).toBe(true);
 });

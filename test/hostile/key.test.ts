@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { type Output, type RunOptions } from '../support/engine/engine';
+import { readFile, type Output, type RunOptions } from '../support/engine/engine';
 import { storeFile } from '../support/files';
 import { byLabel } from '../support/operations';
 import { createSpeech, downloadAsset, getAsset, withTimeout } from '../support/parameters';
@@ -131,6 +131,21 @@ describe('G3: the key is not in what is stored', () => {
 		expect(studio.getRoutes()).toContain('GET /v1/voices');
 		// The stand-in requires the key there.
 		studio.service.requests.length = 0;
+	});
+
+	it.each([
+		['application/json', SPELLINGS[0]!],
+		['application/json', SPELLINGS[2]!],
+		['text/plain', SPELLINGS[4]!],
+	])('of a response of 9 MB as %s that repeats it as %s', async (type, spelling) => {
+		// At many of these places, the key is in two chunks of the response.
+		const text = JSON.stringify('x'.repeat(1_000)).replace('"', `"${spelling}`);
+		const body = `[${Array<string>(9_000).fill(text).join(',')}]`;
+		studio.service.injectFault({ body, headers: { 'content-type': type } });
+		const { error, items } = await runSafely(createSpeech());
+		const stored = String(await readFile(items[0]));
+		expect(error).toBeUndefined();
+		expect(stored).toBe(body.replaceAll(spelling, '*****'));
 	});
 
 	it('of a successful run, whose record repeats it', async () => {

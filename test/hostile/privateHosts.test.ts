@@ -60,7 +60,7 @@ test.each([
 });
 
 const isTold = expect.stringContaining('private network') as string;
-const REFUSED = { error: isTold, code: 'privateHost' };
+const REFUSED = { error: isTold, errorDetails: { code: 'privateHost' } };
 
 describe('G3: a link of the service into the network of n8n', () => {
 	const spellings = ['http://[::ffff:169.254.169.254]/', 'http://2852039166/'];

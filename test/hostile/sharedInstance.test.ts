@@ -34,6 +34,19 @@ describe('G3: another user of the same n8n', () => {
 		expect(items[0]!.binary).toBeDefined();
 	});
 
+	it.each([
+		['https://api.example.com', true],
+		['https://8.8.8.8/v1', true],
+		['https://127.0.0.1:1', false],
+	])('cannot read the key on its way to %s: any certificate is refused (%s)', async (...row) => {
+		const [baseUrl, isRefused] = row;
+		// Whether there is a proxy in the environment of n8n, a node cannot know.
+		const requestOptions = { allowUnauthorizedCerts: true };
+		const credentials = { ...studio.credentials, baseUrl };
+		const text = await studio.getFailure(createSpeech({ requestOptions }), { credentials });
+		expect(text.includes('Ignore SSL Issues cannot be used for an address on the')).toBe(isRefused);
+	});
+
 	it('who may only use the credential cannot read its key through a proxy', async () => {
 		const requestOptions = { proxy: 'http://127.0.0.1:8080', allowUnauthorizedCerts: true };
 		expect(await studio.getFailure(createSpeech({ requestOptions }))).toContain(

@@ -42,7 +42,7 @@ module.exports = {
 				testMatch: [
 					'<rootDir>/test/{credentials,methods,resources}/**/*.test.ts',
 					'<rootDir>/test/{errors,client/response}/**/*.test.ts',
-					'<rootDir>/test/execution/{files,parameters,retryOnFail,slips}.test.ts',
+					'<rootDir>/test/execution/{fileNames,files,items,parameters,retryOnFail,slips}.test.ts',
 					'<rootDir>/test/trigger/newRecords.test.ts',
 				],
 			})),

@@ -93,15 +93,37 @@ test.each(['Dan', 'Ben', 'Pol', 'Mar'])(
 	},
 );
 
-test('By ID, what looks like an ID is sent without asking', async () => {
-	expect(await studio.getFailure(byId('au-en-XX'))).toContain('There is no voice au-en-XX');
-	expect(studio.getRoutes()).toStrictEqual(['POST /v1/speech']);
+test.each([
+	['dan', 'Danish (da-DK)'],
+	['deu', 'German (de-DE)'],
+	['POR', 'Brazilian (pt-BR)'],
+])('By ID, %j that is not written as a name is a code of a language', async (text, voice) => {
+	useVoices('First (fi-FI)', voice);
+	await studio.run(byId(text));
+	expect(getUsedVoices()).toStrictEqual(['1-a']);
 });
 
 test('By ID, what looks like the ID of a provider may be the name of two voices', async () => {
 	useVoices('de-DE-Anna (de-DE)', 'de-DE-Anna (de-AT)');
 	expect(await studio.getFailure(byId('de-DE-Anna'))).toContain('matches 2 voices');
 });
+
+test.each(['Voice4', 'ryan2', 'R2-D2', 'Emma 2', '4'])(
+	'By ID, the name %j has a digit',
+	async (text) => {
+		useVoices('First (fi-FI)', `${text.toLowerCase()} (en-GB)`);
+		await studio.run(byId(text));
+		expect(getUsedVoices()).toStrictEqual(['1-a']);
+	},
+);
+
+test.each(['au-en-XX', '21m00Tcm4TlvDq8ikWAM', SOME_ID])(
+	'By ID, %j looks like an ID and is sent without asking',
+	async (text) => {
+		expect(await studio.getFailure(byId(text))).toContain(`There is no voice ${text}`);
+		expect(studio.getRoutes()).toStrictEqual(['POST /v1/speech']);
+	},
+);
 
 describe('G7: Nothing is created, and I read why,', () => {
 	const SIMILAR = 'Similar: Ryan · English (United Kingdom) · male';
@@ -174,7 +196,7 @@ test('Items share one list of voices, but not with those of another account', as
 		settings: { onError: 'continueErrorOutput' },
 	});
 	expect(json).toHaveLength(2);
-	expect(errorItems.map((item) => item.json.httpCode)).toStrictEqual([401]);
+	expect(errorItems).toMatchObject([{ json: { errorDetails: { httpCode: 401 } } }]);
 	const lists = studio.getRoutes().filter((route) => route === 'GET /v1/voices');
 	expect(lists).toHaveLength(2);
 });

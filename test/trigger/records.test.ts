@@ -37,6 +37,8 @@ describe('the event', () => {
 		['newAsset', 'There is assetCreated (New Asset)'],
 		['videoCompleted', 'Trigger On does not know the event "videoCompleted"'],
 		['', 'Trigger On does not know the event ""'],
+		['{{ "assetCreated" }}', 'Trigger On is an expression, which n8n does not evaluate'],
+		['={{ "assetCreated" }}', 'Trigger On is an expression, which n8n does not evaluate'],
 	])('"%s" is refused, naming what there is, and nothing is sent', async (event, words) => {
 		const workflow = watching.createWorkflow({ event });
 		expect(getErrorText(await getError(workflow.activate()))).toContain(words);
@@ -145,7 +147,7 @@ describe('Download File', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	it.each([410, 403])('reports a file that is refused (%i) in the item', async (status) => {
+	it.each([410, 400])('reports a file that is refused (%i) in the item', async (status) => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
 		addWithFault('files', { status });
 		const items = await workflow.poll();
@@ -201,6 +203,7 @@ describe('an asset that cannot be read yet', () => {
 
 	it.each<[string, 'api' | 'files', Fault]>([
 		['404 for its file', 'files', { status: 404 }],
+		['403 for its file, as S3 says it', 'files', { status: 403 }],
 		['a web page', 'files', page],
 		['a host that does not respond', 'files', { hang: true }],
 		['401', 'api', { status: 401 }],

@@ -111,16 +111,25 @@ export class Client<Context extends RequestContext = RequestContext> {
 	private async prepare(request: Request): Promise<PreparedRequest> {
 		const timeout = this.settings.timeout ?? request.defaultTimeout ?? this.timeoutMs;
 		const credential = await this.readCredential();
-		return { ...request, ...this.settings, timeout, credential, signal: this.getCancelSignal() };
+		return { ...request, ...this.settings, timeout, credential, signal: this.getSignal(request) };
 	}
 
 	private createQueued(request: Request): QueuedRequest {
 		const { context, group } = this;
 		const maxWaitMs = Math.min(request.maxWaitMs ?? group.maxWaitMs, LONGEST_WAIT_MS);
-		const cancelSignal = this.getCancelSignal();
-		// A run that was stopped goes on with its downloads: they may be files of what it has created.
-		const signals = request.isDownload ? [cancelSignal] : [cancelSignal, group.stopSignal];
+		const signals = [this.getCancelSignal(), group.stopSignal];
 		return { group, context, request, maxWaitMs, signals, since: performance.now(), refusals: 0 };
+	}
+
+	/**
+	 * @returns the signal that breaks the connection of a request. A run that is stopped waits for nobody's
+	 *   file, which the next try of Retry On Fail downloads, but for what its other requests come to
+	 */
+	private getSignal({ isDownload }: Request): AbortSignal | undefined {
+		const cancelSignal = this.getCancelSignal();
+		if (!isDownload) return cancelSignal;
+		const { stopSignal } = this.group;
+		return cancelSignal ? AbortSignal.any([cancelSignal, stopSignal]) : stopSignal;
 	}
 
 	/** @returns the signal of n8n's cancellation or, in a poll, of its time limit; pickers have none */

@@ -9,7 +9,7 @@ import type {
 import { UserError } from '../errors/userError';
 
 import { parseUrl } from './parseUrl';
-import { isLoopback } from './reach';
+import { getReach, isLoopback } from './reach';
 
 export const CREDENTIAL_TYPE = 'avatarStudioApi';
 
@@ -98,7 +98,7 @@ export function authenticate(
 	const baseUrl = parseBaseUrl(credentials.baseUrl);
 	assertKeyIsValid(credentials);
 	const target = resolveTarget(baseUrl, options.url ?? options.uri ?? '');
-	assertKeyIsSafe(options);
+	assertKeyIsSafe(options, baseUrl);
 	delete options.baseURL;
 	delete options.uri;
 	options.url = target;
@@ -134,15 +134,24 @@ function resolveTarget(baseUrl: string, pathOrUrl: string): string {
 	);
 }
 
-/** Throws UserError if whoever runs the proxy of a request could read what is sent through it. */
-function assertKeyIsSafe(options: AnyRequestOptions): void {
+/**
+ * Throws UserError if somebody between n8n and the service could read what is sent. A proxy may be set in
+ * the environment of n8n, which this node cannot know, so only in an own network any certificate will do.
+ */
+function assertKeyIsSafe(options: AnyRequestOptions, baseUrl: string): void {
 	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions, proxy } = options;
 	const acceptsAnyCertificate =
 		skipSslCertificateValidation === true || rejectUnauthorized === false;
 	const trustsMore = acceptsAnyCertificate || Boolean(agentOptions);
-	if (proxy === undefined || !trustsMore) return;
+	if (proxy !== undefined && trustsMore) {
+		throw new UserError(
+			'Ignore SSL Issues and SSL Certificates cannot be used with a proxy',
+			'Whoever runs the proxy could read the API key. Turn one of them off in the node.',
+		);
+	}
+	if (!acceptsAnyCertificate || getReach(baseUrl) < 2) return;
 	throw new UserError(
-		'Ignore SSL Issues and SSL Certificates cannot be used with a proxy',
-		'Whoever runs the proxy could read the API key. Turn one of them off in the node.',
+		'Ignore SSL Issues cannot be used for an address on the internet',
+		'Whoever is between n8n and the service, such as a proxy, could read the API key. Turn it off in the node. If the certificate is from a private authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
 	);
 }

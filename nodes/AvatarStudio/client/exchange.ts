@@ -41,7 +41,7 @@ export async function exchange<T>(
 	baseUrl: string,
 	read: (response: HttpResponse) => Promise<T>,
 ): Promise<Exchange<T>> {
-	const { proxy, signal } = request;
+	const { signal } = request;
 	const { response, target } = await sendAndFollow(context, request, baseUrl);
 	const { status } = response;
 	const error = status < 300 ? undefined : createStatusError(status);
@@ -49,7 +49,7 @@ export async function exchange<T>(
 		error,
 		pauseMs: readPauseMs(response),
 		readBody: async () => {
-			if (error) throw await explain(error, response, proxy !== undefined, target);
+			if (error) throw await explain(error, response, request, target);
 			return await read(response).catch((thrown: unknown) => {
 				// A UserError has an outcome of its own, such as `unknown` if the body is cut short. Anything
 				// else is a defect, after the request was done.
@@ -105,7 +105,7 @@ function getRedirectTarget({ status, url, headers: { location } }: HttpResponse)
 async function explain(
 	error: RequestError,
 	response: HttpResponse,
-	hasProxy: boolean,
+	{ isDownload, proxy }: PreparedRequest,
 	target?: URL,
 ): Promise<RequestError> {
 	const { serviceMessage, responseBody } = await readFailure(response);
@@ -116,7 +116,10 @@ async function explain(
 	}
 	const label = getContentKind(response) === 'page' ? 'page' : 'other';
 	const body = typeof responseBody === 'object' ? 'json' : label;
-	const explained = explainSender(error, body, hasProxy).with({ responseBody });
+	// A file comes from another host, whose pages and XML are its own words.
+	const isOwnWords = isDownload === true && response.status !== 407;
+	const sender = isOwnWords ? error : explainSender(error, body, proxy !== undefined);
+	const explained = sender.with({ responseBody });
 	// The title of a firewall's page explains nothing.
 	return explained.details.code === 'firewall' ? explained : explained.with({ serviceMessage });
 }

@@ -7,11 +7,16 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { createSendError } from '../errors/connectionError';
-import type { Outcome } from '../errors/userError';
+import { createSendError, createTimeoutError } from '../errors/connectionError';
+import { UserError, type Outcome } from '../errors/userError';
 
 import { authenticate, CREDENTIAL_TYPE, getApiKey, type Credential } from './credential';
 import type { HttpResponse, ResponseBody } from './response/body';
+
+/** How long n8n's own clock has to end a request that is late, in milliseconds. */
+const CLOCK_SLACK_MS = 1_000;
+/** A longer timer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -81,12 +86,13 @@ export async function send(
 	// and throws the errors of the credential, which n8n 1.x would replace by its own
 	// (findings/causes-are-dropped-on-1.x).
 	const { url } = isDownload ? options : authenticate(credential, { ...options });
-	const pending = isDownload
+	const pending: Promise<unknown> = isDownload
 		? context.helpers.httpRequest(options)
 		: requestWithKey(context, options, credential);
-	const { statusCode, headers, body } = (await pending.catch((error: unknown) => {
-		throw createSendError(error, proxy !== undefined);
-	})) as IN8nHttpFullResponse;
+	const response = await limitTime(pending, timeout).catch((error: unknown) => {
+		throw error instanceof UserError ? error : createSendError(error, proxy !== undefined);
+	});
+	const { statusCode, headers, body } = response as IN8nHttpFullResponse;
 	return {
 		url,
 		status: statusCode,
@@ -97,6 +103,23 @@ export async function send(
 		// the key without being sent it.
 		apiKey: getApiKey(credential),
 	};
+}
+
+/**
+ * Waits for a response no longer than its timeout and a moment, so that n8n's own clock, which also breaks
+ * the connection, comes first. That clock ends with the connection, and a response of 101 takes it away
+ * without an answer for n8n.
+ */
+async function limitTime<T>(pending: Promise<T>, timeout: number): Promise<T> {
+	const ms = Math.max(0, Math.ceil(timeout)) + CLOCK_SLACK_MS;
+	const clock = AbortSignal.timeout(Math.min(ms, LONGEST_TIMER_MS));
+	return await new Promise<T>((resolve, reject) => {
+		const giveUp = () => reject(createTimeoutError());
+		clock.addEventListener('abort', giveUp);
+		// Without this, the clock would keep the response in memory until it strikes.
+		const stop = () => clock.removeEventListener('abort', giveUp);
+		pending.then(resolve, reject).finally(stop);
+	});
 }
 
 async function requestWithKey(

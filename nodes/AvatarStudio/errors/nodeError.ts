@@ -40,5 +40,17 @@ export function toNodeError(
 	// (findings/code-in-a-word-replaces-the-message).
 	nodeError.message = message;
 	if (responseBody !== undefined) nodeError.context.data = responseBody;
-	return nodeError;
+	return status === undefined ? nodeError : showStatus(nodeError, status);
+}
+
+/**
+ * Beside another n8n-workflow, which a further community package may bring, this error is of a class that
+ * n8n does not know. n8n then makes a new one, and takes the status only from where axios has it (n8n-core,
+ * routing-node.js). These properties are hidden, so that they are not saved.
+ */
+function showStatus(error: NodeApiError, status: number): NodeApiError {
+	return Object.defineProperties(error, {
+		isAxiosError: { value: true },
+		response: { value: { status } },
+	});
 }

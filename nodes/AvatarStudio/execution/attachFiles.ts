@@ -6,7 +6,8 @@ import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 
 import { assertFileIsThere, downloadFile, isUnusableLink } from './downloadFile';
-import { storeFile } from './fileItem';
+import { getLinkName, storeFile } from './fileItem';
+import { getCreatedName, type FileName } from './fileName';
 import { findFiles, omitText, type EncodedFile, type FoundFiles } from './findFiles';
 import type { FileKind, Item } from './nodeRun';
 import { reachFile } from './reachFile';
@@ -103,10 +104,15 @@ async function attachLinked(item: Item, json: IDataObject, found: FoundFiles, wa
 				item,
 				links,
 				wait,
-				async (link) => await downloadFile(withMaxWait(item, wait), link),
+				async (link) => await downloadFile(withMaxWait(item, wait), link, getNames(link, json)),
 			),
 	);
 	return { json: addReachedUrl(json, found.urls, url), binary: result };
+}
+
+/** The response may say what the video is called that it looks up. */
+function getNames(link: string, json: IDataObject): FileName[] {
+	return [getLinkName(link), getCreatedName(json)];
 }
 
 /** @returns the item with a maximum wait for its download, no longer than Wait If Busy */

@@ -9,7 +9,7 @@ import type { Field, Format } from './field';
 const TEXT: Format = {
 	expected: 'text',
 	hint: 'Enter text, or an expression that returns text.',
-	parse: (text) => removeLoneSurrogates(text).replace(/\p{Cc}+/gu, ' '),
+	parse: toCleanLine,
 };
 const ENTER_JSON =
 	'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.';
@@ -23,9 +23,18 @@ export function trim(text: string): string {
 	return text.replace(INVISIBLE_ENDS, '');
 }
 
-/** Removes halves of characters, which are not UTF-8: an expression may cut a text within an emoji. */
-export function removeLoneSurrogates(text: string): string {
-	return text.replace(/\p{Cs}/gu, '');
+/**
+ * Removes what databases and XML refuse: control characters, which come with the text of a PDF or a sheet,
+ * and halves of characters, because an expression may cut a text within an emoji. Tabs and line ends stay;
+ * presentations and PDFs end lines and pages with a vertical tab and a form feed.
+ */
+export function cleanText(text: string): string {
+	return text.replace(/[\v\f]/g, '\n').replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '');
+}
+
+/** The same, in one line: a title has no tabs and line ends. */
+export function toCleanLine(text: string): string {
+	return cleanText(text).replace(/\p{Cc}+/gu, ' ');
 }
 
 type Convert = (field: Field, given: unknown) => IDataObject[string];
@@ -103,11 +112,9 @@ function convertJson(field: Field, given: unknown): IDataObject {
 	const parsed = typeof given === 'string' ? tryParseJson(given) : given;
 	if (!isObject(parsed)) throw createValueError(field, 'a JSON object', ENTER_JSON);
 	return JSON.parse(JSON.stringify(parsed), (_key, value: unknown) => {
-		if (typeof value === 'string') return removeLoneSurrogates(value);
+		if (typeof value === 'string') return cleanText(value);
 		if (!isObject(value)) return value;
-		const entries = Object.entries(value).map(
-			([key, inner]) => [removeLoneSurrogates(key), inner] as const,
-		);
+		const entries = Object.entries(value).map(([key, inner]) => [cleanText(key), inner] as const);
 		return Object.fromEntries(entries);
 	}) as IDataObject;
 }
@@ -120,7 +127,7 @@ function convertText(field: Field, given: unknown): IDataObject[string] {
 	const text = String(given);
 	// A secret keeps every character, and a script its lines.
 	if (typeOptions.password) return text;
-	if (typeOptions.rows) return removeLoneSurrogates(text);
+	if (typeOptions.rows) return cleanText(text);
 	const trimmed = trim(text);
 	const value = format.parse(trimmed);
 	if (value !== undefined) return value;

@@ -40,6 +40,7 @@ export async function createItem(
 		parameters: parameters.values,
 		request: createRequest(declared, parameters),
 		fileKind,
+		nameFile: (wanted, file) => getRun(context).fileNames.reserve(wanted, state, file),
 	};
 	const isCreation = createdName !== undefined;
 	if (isCreation) {

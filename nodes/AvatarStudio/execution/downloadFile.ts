@@ -1,23 +1,41 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
 import {
-	concat,
 	limitLength,
+	peek,
 	readChunks,
 	toStream,
 	type Chunks,
 	type HttpResponse,
 } from '../client/response/body';
-import { getContentKind, getHeader, getMediaType, readFailure } from '../client/response/response';
+import {
+	getContentKind,
+	getHeader,
+	getMediaType,
+	isMediaType,
+	readFailure,
+} from '../client/response/response';
+import { detectSyntax } from '../client/response/syntax';
 import { shorten } from '../errors/formatText';
 import { RequestError, UserError } from '../errors/userError';
 
-import { getLastSegment, toFileItem } from './fileItem';
-import { detectFormat } from './mediaTypes';
+import { getLinkName, toFileItem } from './fileItem';
+import type { FileName } from './fileName';
+import { detectFormat, getMediaKind } from './mediaTypes';
 import type { Item } from './nodeRun';
 
 /** The timeout of a large file, or of a creation that may be rendered first, if the user sets none. */
 export const LONG_TIMEOUT_MS = 300_000;
+/** With these, a host says that there is no file behind the link, or none yet, or none for everybody. */
+const NO_FILE_STATUSES = [401, 403, 404];
+const NOT_READY =
+	'It may not be ready yet. If this keeps happening, open the link in a browser to see what is there.';
+const CHECK_HOST =
+	'It may not be ready yet. If this keeps happening, check that n8n can reach that host.';
+const HINTS: Record<number, string> = {
+	401: 'The link wants a login. Use one that works without, or an HTTP Request node that has a credential for that host.',
+	403: 'That host does not hand it out: its link may have expired, or the file is not there yet. If this keeps happening, open the link in a browser to see what it says.',
+};
 const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
 
 /**
@@ -32,17 +50,20 @@ const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
 export async function downloadFile(
 	item: Item,
 	url: string,
-	names: string[] = [],
+	names: FileName[] = [],
 ): Promise<IBinaryKeyData> {
+	const allNames = [...names, getLinkName(url)];
 	return await requestFile(item, url, async (response) => {
-		return await storeDownload(item, response, [...names, getLastSegment(url)]);
+		// What creates nothing has one file. Each time, the link to it may have another signature.
+		const file = item.creationState ? url : 'the file';
+		return await storeDownload(item, response, allNames, file);
 	});
 }
 
 /** Throws as `downloadFile` does unless there is a file behind a link, of which only the beginning is read. */
 export async function assertFileIsThere(item: Item, url: string): Promise<void> {
 	await requestFile(item, url, async (response) => {
-		const content = await openFile(item, response);
+		const content = await openFile(item, response, [getLinkName(url)]);
 		const { done } = await content.next();
 		await content.return();
 		if (done) throw createEmptyError(response);
@@ -75,58 +96,80 @@ async function requestFile<T>(
 
 /** Rewords an error whose text is about the service, because a file comes from another host. */
 function describeAsDownload(error: RequestError, url: string): RequestError {
-	const { status } = error.details;
+	const { code, status } = error.details;
 	// The status, which is shown behind the summary, says enough.
 	const isErrorStatus = status !== undefined && status >= 300;
 	const reason = isErrorStatus ? '' : `. ${error.summary}`;
+	const isRefused = status !== undefined && NO_FILE_STATUSES.includes(status);
 	return error.with({
 		summary: `The file could not be downloaded from ${shorten(new URL(url).host)}${reason}`,
-		hint: 'It may not be ready yet. If this keeps happening, check that n8n can reach that host.',
+		hint: code === 'proxy' ? error.hint : getHint(status),
+		code: isRefused ? 'noFile' : code,
 	});
 }
 
+function getHint(status?: number): string {
+	if (status === undefined) return CHECK_HOST;
+	return HINTS[status] ?? NOT_READY;
+}
+
 /** Stores the file that a response is. A host may compress it although the request asks not to. */
-async function storeDownload(item: Item, response: HttpResponse, names: string[]) {
-	const content = await openFile(item, response);
+async function storeDownload(item: Item, response: HttpResponse, names: FileName[], file: string) {
+	const content = await openFile(item, response, names);
 	// n8n unpacks what is compressed, to any length, and drops the header that says so. But the length is
 	// still that of the compressed file (findings/unpacked-file-keeps-its-length), so a file that turns out
 	// longer was compressed.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
 	const limited = limitLength(content, maxBytes, createTooLongError);
-	const { binary } = await toFileItem(item, response, names, limited);
+	const { binary } = await toFileItem(item, response, names, limited, file);
 	if (binary) return binary;
 	throw createEmptyError(response);
 }
 
 /** @returns the content of the file that a response is; throws RequestError if it is none */
-async function openFile(item: Item, response: HttpResponse): Promise<Chunks> {
+async function openFile(item: Item, response: HttpResponse, names: FileName[]): Promise<Chunks> {
 	if (response.status !== 200) throw await createNoFileError(response);
-	const chunks = readChunks(response, { isFile: true });
-	const { value } = await chunks.next();
-	const start = value ?? new Uint8Array();
-	const content = concat(value ? [value] : [], chunks);
-	if (isFile(item, response, start)) return content;
+	const { start, content } = await peek(readChunks(response, { isFile: true }));
+	if (isFile(item, response, start, names)) return content;
 	const body = toStream(response, content);
-	throw await createNoFileError({ ...response, body }).finally(() => response.body.destroy());
+	const isPage = getContentKind(response) === 'page' || detectSyntax(start) === 'markup';
+	const error = await createNoFileError({ ...response, body }, isPage);
+	response.body.destroy();
+	throw error;
 }
 
 /**
- * Whether a response is a file: what begins like audio or video is one whatever its label. A web page may
- * be a sign-in form, and a page or JSON may say that the file is not ready.
+ * Whether a response is a file: what begins like audio or video is one whatever its label, and what begins
+ * like a page, XML or JSON is none if audio, an image or a video is wanted. A web page may be a sign-in
+ * form, and a page or JSON may say that the file is not ready.
  */
-function isFile(item: Item, response: HttpResponse, start: Uint8Array): boolean {
+function isFile(item: Item, response: HttpResponse, start: Uint8Array, names: FileName[]): boolean {
 	const isDetected = detectFormat(start, '').type !== '';
 	if (isDetected) return true;
 	const kind = getContentKind(response);
+	const type = getMediaType(response);
 	// Behind the link of a video or a speech, text says that the file is not ready, unless the user chose the link.
 	const isLinkGuessed = item.fileKind !== undefined && !item.parameters.linkField;
-	const isStatusText = isLinkGuessed && getMediaType(response).startsWith('text/');
-	return kind !== 'page' && kind !== 'json' && !isStatusText;
+	const isStatusText = isLinkGuessed && type.startsWith('text/');
+	const isMediaWanted = isLinkGuessed || isMediaType(type) || names.some(isNameOfMedia);
+	const isData = isMediaWanted && detectSyntax(start) !== undefined && !isSvg(type, names);
+	return kind !== 'page' && kind !== 'json' && !isStatusText && !isData;
 }
 
-async function createNoFileError(response: HttpResponse): Promise<RequestError> {
+/** @returns whether the extension is one of audio, an image or a video */
+function isNameOfMedia({ text, extension }: FileName): boolean {
+	const kind = getMediaKind(extension) ?? getMediaKind(text);
+	return kind !== undefined && kind !== 'other';
+}
+
+/** @returns whether a file is said to be a picture that is XML */
+function isSvg(type: string, names: FileName[]): boolean {
+	const signs = [type, ...names.flatMap(({ text, extension = '' }) => [text, extension])];
+	return signs.some((sign) => /svg/i.test(sign));
+}
+
+async function createNoFileError(response: HttpResponse, isPage = false): Promise<RequestError> {
 	const { status } = response;
-	const isPage = getContentKind(response) === 'page';
 	const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
 	const { serviceMessage } = await readFailure(response);
 	return new RequestError(summary, '', { code: 'noFile', status, serviceMessage });

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { detectSyntax } from '../client/response/syntax';
+
 import { getLastSegment } from './fileItem';
 import { findLink, toLink } from './link';
 import { detectFormat, getMediaKind, type FileFormat } from './mediaTypes';
@@ -134,7 +136,8 @@ function toEncodedFile({ field, text }: Text): EncodedFile | undefined {
 	const head = Buffer.from(text.slice(start, start + HEAD_LENGTH), 'base64');
 	const format = detectFormat(head, stated.toLowerCase());
 	const kind = getMediaKind(format.type) ?? getMediaKind(format.extension);
-	const isMedia = kind === 'audio' || kind === 'video';
+	const isText = detectSyntax(head) !== undefined;
+	const isMedia = !isText && (kind === 'audio' || kind === 'video');
 	return isMedia && !NOT_BASE64.test(text.slice(start))
 		? { field, text, start, format }
 		: undefined;

@@ -148,15 +148,21 @@ async function reportError(
 	});
 }
 
-/** @param mayExist whether the item may have created something, or certainly has */
+/**
+ * On the error output, n8n puts these fields over those of the input item, which may have a `message` or
+ * a `code` of its own (test/execution/items.test.ts). So all but the text are in one field that no other
+ * node writes.
+ *
+ * @param mayExist whether the item may have created something, or certainly has
+ */
 function toErrorJson(error: UserError, text: string, mayExist: boolean): IDataObject {
 	const { code, status } = error.details;
-	return {
-		error: text,
+	const errorDetails = {
 		message: formatMessage(error),
 		...(error.hint && { nextStep: error.hint }),
-		...(status !== undefined && { httpCode: status }),
 		code,
+		...(status !== undefined && { httpCode: status }),
 		mayExist,
 	};
+	return { error: text, errorDetails };
 }

@@ -21,7 +21,7 @@ export async function makeRequest(item: Item, index = 0): Promise<INodeExecution
 	const { client, request } = item;
 	const read = async (response: HttpResponse) => {
 		if (request.method === 'GET') return [{ json: await readRecord(response) }];
-		return await readChange(item, response);
+		return await readChange(item, response, index);
 	};
 	return await createOnce(item, index, async () => await client.request(request, read));
 }
@@ -30,8 +30,13 @@ export async function makeRequest(item: Item, index = 0): Promise<INodeExecution
  * @returns the items of a response to a change: `{ success: true }` if there is nothing in it, and with
  *   the `location` of what was created, if the service states one
  */
-async function readChange(item: Item, response: HttpResponse): Promise<INodeExecutionData[]> {
-	const toFile = async (content: Chunks) => await toFileItem(item, response, [], content);
+async function readChange(
+	item: Item,
+	response: HttpResponse,
+	index: number,
+): Promise<INodeExecutionData[]> {
+	const toFile = async (content: Chunks) =>
+		await toFileItem(item, response, [], content, String(index));
 	const items = await toItems(response, toFile);
 	const [only] = items;
 	if (items.length > 1) return items;

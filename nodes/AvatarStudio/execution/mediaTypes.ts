@@ -27,7 +27,39 @@ const SIGNATURES: (FileFormat & { start: RegExp })[] = [
 	{ type: 'video/mp4', extension: 'mp4', start: /^[^]{4}ftyp(?!avif|hei|mif1)/ },
 	// The first byte is a control character, which a lint rule forbids in an expression.
 	{ type: 'video/webm', extension: 'webm', start: /^[^]E\xdf\xa3/ },
+	{ type: 'image/avif', extension: 'avif', start: /^[^]{4}ftypavif/ },
+	{ type: 'image/heic', extension: 'heic', start: /^[^]{4}ftyp(hei|mif1)/ },
+	{ type: 'image/jpeg', extension: 'jpeg', start: /^\xff\xd8\xff/ },
+	{ type: 'image/png', extension: 'png', start: /^\x89PNG/ },
+	{ type: 'image/gif', extension: 'gif', start: /^GIF8/ },
+	{ type: 'image/webp', extension: 'webp', start: /^RIFF[^]{4}WEBP/ },
 ];
+
+/** How the files of a container are described if they hold only audio, by the extension of its videos. */
+const AUDIO_FORMATS: Record<string, FileFormat> = {
+	m4v: { type: 'audio/mp4', extension: 'm4a' },
+	mkv: { type: 'audio/x-matroska', extension: 'mka' },
+	mov: { type: 'audio/mp4', extension: 'm4a' },
+	mp4: { type: 'audio/mp4', extension: 'm4a' },
+	ogv: { type: 'audio/ogg', extension: 'ogg' },
+	webm: { type: 'audio/webm', extension: 'weba' },
+};
+
+/** The other extensions that files of a format have, by the one that the format is named by. */
+const OTHER_EXTENSIONS: Record<string, RegExp> = {
+	'3gp': /^3g2$/,
+	aiff: /^aif$/,
+	heic: /^heif$/,
+	jpeg: /^(jpg|jfif)$/,
+	m4a: /^(m4b|mp4)$/,
+	mp4: /^m4v$/,
+	mpeg: /^mpg$/,
+	mpg: /^mpeg$/,
+	ogg: /^(oga|opus)$/,
+	opus: /^og[ag]$/,
+	tiff: /^tif$/,
+	webm: /^weba$/,
+};
 
 /**
  * Media types that do not end with their extension. `getTypeExtension` removes `x-` and the like before.
@@ -40,7 +72,7 @@ const TYPES_BY_EXTENSION = Object.entries({
 	avi: /^video\/msvideo$/,
 	m4a: /^audio\/(mp4|mp4a-latm|m4a-latm)$/,
 	mka: /^audio\/matroska$/,
-	mkv: /^video\/matroska$/,
+	mkv: /^(application|video)\/matroska$/,
 	mov: /^video\/quicktime$/,
 	mp3: /^audio\/(mpa|mpe?g-?3?)$/,
 	mp4: /^(application\/mp4|video\/mp4v-es)$/,
@@ -53,24 +85,37 @@ const TYPES_BY_EXTENSION = Object.entries({
 });
 
 /**
+ * The types of audio, images and video are those that begin with these words: n8n shows no player for
+ * another one, such as `application/mp4`, and the nodes of other services refuse it
+ * (test/execution/fileNames.test.ts).
+ *
  * @param start the first bytes of a file: 16 are enough
  * @param stated its media type in lower case without parameters, '' if none is stated
  * @returns the stated type if it is of audio, an image or video; else what the first bytes show; else the
- *   stated type, if it says anything
+ *   stated type, if it says anything, or the usual one of its extension
  */
 export function detectFormat(start: Uint8Array, stated: string): FileFormat {
 	const text = Buffer.from(start.subarray(0, 16)).toString('latin1');
 	const detected = SIGNATURES.find((signature) => signature.start.test(text));
+	const isMedia = /^(audio|image|video)\//.test(stated);
 	// Some servers label all that they send as a page, as JSON or as something unknown.
-	if (detected && !isAudioImageOrVideo(stated)) return detected;
+	if (detected && !isMedia) return detected;
 	const isStated = !/^$|octet-stream|binary|download/.test(stated);
 	if (!isStated) return { type: '', extension: '' };
-	return { type: stated, extension: getTypeExtension(stated) || (detected?.extension ?? '') };
+	const extension = getTypeExtension(stated) || (detected?.extension ?? '');
+	const usual = SIGNATURES.find((signature) => signature.extension === extension);
+	return isMedia || !usual ? { type: stated, extension } : usual;
 }
 
-function isAudioImageOrVideo(type: string): boolean {
-	const kind = getMediaKind(type) ?? getMediaKind(getTypeExtension(type));
-	return kind !== undefined && kind !== 'other';
+/** @returns a format as that of audio, which speech is even if its container is one of videos */
+export function toAudioFormat(format: FileFormat): FileFormat {
+	return AUDIO_FORMATS[format.extension] ?? format;
+}
+
+/** @returns whether files of a format, which an extension names, may have another extension */
+export function isExtensionOf(extension: string, formatExtension: string): boolean {
+	const others = OTHER_EXTENSIONS[formatExtension];
+	return extension === formatExtension || others?.test(extension) === true;
 }
 
 /** @returns the extension of files of a media type, or '' if it is unknown */

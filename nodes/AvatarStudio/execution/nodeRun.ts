@@ -13,6 +13,8 @@ import { RequestGroup } from '../client/limiter/requestGroup';
 import type { Request } from '../client/send';
 import { createRunStoppedError, type Outcome } from '../errors/userError';
 
+import { FileNames } from './fileName';
+
 export type FileKind = 'audio' | 'video';
 
 /** One input item on its way through an operation, or one new record of the trigger. */
@@ -26,6 +28,8 @@ export interface Item {
 	requests?: Request[];
 	/** The state of the item if its requests create something: `createOnce` remembers them under it. */
 	creationState?: ItemState;
+	/** Makes the name of a file one that no other file of the run has: see `FileNames`. */
+	nameFile: (wanted: string, file?: string) => string;
 }
 
 /** What is known of an input item, over all tries of Retry On Fail (n8n's Max. Tries). */
@@ -56,12 +60,14 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 
 /**
  * What all items of a run share. In a run that stops at the first error, and has no Batching, no item makes
- * its requests, other than to look up IDs, before all are prepared. Nothing further is sent once one has failed.
- * Only downloads go on, because they may be of files of what was created.
+ * its requests, other than to look up IDs, before all are prepared. Nothing further is sent once one has failed,
+ * and downloads end: the next try makes them again.
  */
 class NodeRun {
 	/** Emptied for each try, because a record that was not found may be there at the next one. */
 	readonly sharedLists: SharedLists = new Map();
+	/** Kept for all tries, because an item that is not executed again keeps its files. */
+	readonly fileNames = new FileNames();
 	requestGroup = new RequestGroup();
 	/** The state of each item, by the object that n8n passes for it in all tries. */
 	private readonly states = new Map<object, ItemState>();

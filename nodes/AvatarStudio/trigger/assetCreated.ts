@@ -5,6 +5,8 @@ import { readRecord } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
 import { toUserError } from '../errors/userError';
 import type { Field } from '../execution/field';
+import { FileNames } from '../execution/fileName';
+import type { Item } from '../execution/nodeRun';
 import { assetList, createAssetRequest } from '../resources/asset/asset';
 import { ASSET_FILTERS } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
@@ -35,10 +37,11 @@ export const assetCreated: TriggerEvent = {
 	value: 'assetCreated',
 	occurrence: 'an asset is added to the account',
 	fields: [
-		buildFilters(ASSET_FILTERS.map(({ field }) => field)),
+		buildFilters(ASSET_FILTERS),
 		buildOptions([downloadFile, firstPage, buildPageSize(assetList), outputFile]),
 	],
 	createSource: (client, parameters) => {
+		const fileNames = new FileNames();
 		const selection = createSelection(ASSET_FILTERS, parameters);
 		return {
 			list: assetList,
@@ -49,7 +52,8 @@ export const assetCreated: TriggerEvent = {
 				if (!selected) return undefined;
 				const { details, ...item } = selected;
 				if (item.failure || !parameters.downloadFile) return item;
-				return await attachFile(client, parameters, item.json, details);
+				const nameFile = (wanted: string) => fileNames.reserve(wanted, listed, 'the file');
+				return await attachFile({ client, parameters, nameFile }, item.json, details);
 			},
 		};
 	},
@@ -82,14 +86,13 @@ async function selectAsset(
 }
 
 async function attachFile(
-	client: Client<IPollFunctions>,
-	parameters: IDataObject,
+	item: Omit<Item, 'request'>,
 	asset: IDataObject,
 	details?: IDataObject,
 ): Promise<RecordItem> {
 	try {
 		const request = createAssetRequest(asset, FILE_TIMEOUT_MS);
-		const file = await downloadAssetFile({ client, parameters, request }, details);
+		const file = await downloadAssetFile({ ...item, request }, details);
 		return { ...file, json: { ...asset, ...file.json } };
 	} catch (thrown) {
 		const failure = toUserError(thrown);

@@ -116,8 +116,12 @@ export async function buildItem(
 /** What is forbidden by n8n's administrator or by this node, or wrong with the record, stays so. */
 const PERMANENT_CODES = new Set<ErrorCode>(['blockedByN8n', 'privateHost', 'invalidValue']);
 
-/** Whether a later poll may succeed, by the row of the status. A firewall may relent. */
+/**
+ * Whether a later poll may succeed, by the row of the status. A firewall may relent, and a host may refuse
+ * a file with 403 until it is there.
+ */
 export function mayBeReadLater({ code, status }: ErrorDetails): boolean {
 	if (PERMANENT_CODES.has(code)) return false;
-	return code === 'firewall' || getStatusRule(status).again !== 'never';
+	const isLater = code === 'firewall' || code === 'noFile';
+	return isLater || getStatusRule(status).again !== 'never';
 }

@@ -4,6 +4,7 @@ import { quote, shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 import { collectEntries } from '../execution/collection';
 import type { Field } from '../execution/field';
+import { assertNoExpression } from '../execution/unevaluated';
 import {
 	buildChoice,
 	buildStrayEntries,
@@ -17,7 +18,7 @@ import { assetCreated } from './assetCreated';
 import type { TriggerEvent } from './event';
 import { voiceAdded } from './voiceAdded';
 
-/** All it takes to add an event is its file and an entry here, in the order the editor lists them. */
+/** An event about new records takes its file and an entry here, in the order of the editor. */
 export const EVENTS: TriggerEvent[] = [assetCreated, voiceAdded];
 
 /** Completes "… starts a workflow when …" in the trigger's description. */
@@ -31,7 +32,8 @@ export const eventHint = EVENTS.map(
 	({ value, fields }) => `event "${value}" has ${fields.flatMap(listPaths).join(', ')}`,
 ).join('; ');
 
-const FIELDS = EVENTS.flatMap(({ fields }) => fields);
+/** Those of all events. */
+export const FIELDS = EVENTS.flatMap(({ fields }) => fields);
 
 /** Those of the collections of all events: an event ignores what only another one has. */
 export const ENTRIES = collectEntries(FIELDS);
@@ -84,7 +86,7 @@ function listPaths({ name, options }: Field): string[] {
  * Finds the event that the workflow names, by its value or its label in any case: n8n checks neither
  * (n8n-workflow 2.41.0, node-helpers.js).
  *
- * @throws UserError naming the events that exist
+ * @throws UserError for an expression, or naming the events that exist
  */
 export function findEvent(context: IPollFunctions): TriggerEvent {
 	const listed = `There is ${EVENTS.map(({ name, value }) => `${value} (${name})`).join(', ')}.`;
@@ -100,6 +102,7 @@ export function findEvent(context: IPollFunctions): TriggerEvent {
 		[name, value].some((text) => text.toLowerCase() === wanted),
 	);
 	if (event) return event;
+	assertNoExpression('Trigger On', given);
 	const shown = typeof given === 'string' ? quote(given) : shorten(JSON.stringify(given));
 	throw new UserError(`Trigger On does not know the event ${shown}`, listed);
 }

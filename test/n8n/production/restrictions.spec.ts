@@ -22,7 +22,9 @@ async function createVideoAt(host: string) {
 test("G10: a host that n8n's protection blocks is reported as that, and nothing is sent", async () => {
 	const { status, items } = await createVideoAt('127.0.0.1');
 	expect(status).toBe('success');
-	expect(items['Create video']).toMatchObject([{ code: 'blockedByN8n', mayExist: false }]);
+	expect(items['Create video']).toMatchObject([
+		{ errorDetails: { code: 'blockedByN8n', mayExist: false } },
+	]);
 	expect(String(items['Create video']![0]!.error)).toContain('N8N_SSRF_ALLOWED_HOSTNAMES');
 	expect(n8n.service.requests).toEqual([]);
 });
@@ -31,6 +33,8 @@ test('G1: a video in flight when an execution takes too long may exist, and n8n 
 	n8n.service.injectFault({ hang: true });
 	const { status, items } = await createVideoAt('localhost');
 	expect(status).toBe('canceled');
-	expect(items['Create video']).toMatchObject([{ code: 'cancelled', mayExist: true }]);
+	expect(items['Create video']).toMatchObject([
+		{ errorDetails: { code: 'cancelled', mayExist: true } },
+	]);
 	expect(n8n.service.requests).toHaveLength(1);
 });

@@ -90,8 +90,12 @@ test.each<[Partial<IBinaryData>, INodeParameters, object]>([
 	[{ mimeType: 'audio/mpeg' }, {}, { type: 'Audio' }],
 	[{ mimeType: 'application/octet-stream', fileName: 'clip.mp4' }, {}, { type: 'Video' }],
 	[{ mimeType: 'text/plain', fileName: 'photo.HEIC' }, {}, { type: 'Image', name: 'photo' }],
+	[{ mimeType: 'application/mp4', fileName: undefined }, {}, { type: 'Video' }],
+	[{ mimeType: 'application/mp4', fileName: 'song.m4a' }, {}, { type: 'Audio' }],
+	[{ mimeType: 'application/ogg', fileName: 'data' }, {}, { type: 'Audio' }],
 	[{ fileName: undefined }, {}, { name: 'Untitled' }],
 	[{ fileName: 'Hello \ud83d.png' }, {}, { name: 'Hello' }],
+	[{ fileName: 'Hel\u0000lo\u000bYou.png' }, {}, { name: 'Hello You' }],
 	[{ fileName: '.png' }, {}, { name: '.png' }],
 	[{ fileName: 'Version 1.2' }, {}, { name: 'Version 1.2' }],
 	[{}, { name: 'Another name' }, { type: 'Image', name: 'Another name' }],
@@ -160,12 +164,12 @@ describe('Several files of an item', () => {
 		const { json, errorItems } = await studio.run(uploadAsset({ options }), setup);
 		expect(studio.apiRequests.map(getName)).toStrictEqual(sent);
 		expect(json.map(({ name }) => name)).toStrictEqual(advice ? [] : ['a', 'b', 'c']);
-		const failed = {
+		const errorDetails = {
 			mayExist: true,
 			message: expect.stringContaining(`uploaded before: a (${getUploads()[0]!.id})`) as string,
 			nextStep: expect.stringContaining(advice) as string,
 		};
-		expect(errorItems.map((item) => item.json)).toMatchObject(advice ? [failed] : []);
+		expect(errorItems.map((item) => item.json)).toMatchObject(advice ? [{ errorDetails }] : []);
 	});
 });
 
@@ -177,7 +181,7 @@ test('G1: A file that may exist after its first try still may after a refused se
 	const setup = withHost([await createItemWithFields(['a', 'b'])], settings);
 	const parameters = uploadAsset({ options: { retryUnknownOutcome: true } });
 	const { errorItems } = await studio.run(parameters, setup);
-	expect(errorItems[0]!.json.nextStep).toContain('The asset may exist anyway');
+	expect(errorItems[0]!.json.error).toContain('The asset may exist anyway');
 });
 
 test('G2: An error of n8n in a later try says that a file was uploaded before', async () => {

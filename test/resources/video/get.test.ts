@@ -47,6 +47,16 @@ describe('On the service as its clients know it,', () => {
 		expect(items[0]!.binary !== undefined).toBe(more.options !== undefined);
 	});
 
+	it('its file has the title of the video if the link does not tell it from others', async () => {
+		const url = `${studio.service.filesUrl}/sized/5/video.mp4`;
+		const body = { id: SOME_ID, videoTitle: 'Spring', renderDuration: '00:01:00', videoUrl: url };
+		studio.service.injectFault({ body });
+		studio.service.injectFault({ when: { host: 'files' }, body: Buffer.from('\0\0\0 ftypisom') });
+		const options = { downloadFile: true };
+		const { items } = await studio.run(getVideo({ videoId: SOME_ID, options }));
+		expect(items[0]!.binary!.data!.fileName).toBe('Spring.mp4');
+	});
+
 	it('a video that failed is an error in the words of the service', async () => {
 		studio.service.configure({ rendering: { failure: 'The avatar has no face' } });
 		const text = await createAndGet({}, 5_000).catch((error: Error) => error.message);

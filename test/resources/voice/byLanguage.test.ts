@@ -43,9 +43,11 @@ test.each<[string, hint: string, message?: string]>([
 	['de-CH', 'There is de-AT; de-DE.'],
 	['German (Belgium)', 'There is de-AT; de-DE.'],
 	['Germ', 'There is de-AT; de-DE.'],
-	['British English', 'There is en-GB; en-AU; en-IN; en-US.'],
+	['Irish English', 'There is en-AU; en-GB; en-IN; en-US.'],
 	['Brazilian', 'There is pt-BR.'],
 	['Klingon', 'There is ar-EG; cs-CZ;'],
+	['tlh', 'There is ar-EG; cs-CZ;'],
+	['qaa-QM', 'There is ar-EG; cs-CZ;'],
 	['fi-FI, Cadence', 'Voice: Get Many lists the voices', 'Voice "fi-FI, Cadence" matches no voice'],
 ])('By Language, %j is an error that lists what there is: %s', async (...row) => {
 	const [text, hint, message = `No voice speaks the language "${text}"`] = row;
@@ -103,6 +105,61 @@ test.each([
 	// The likely region comes before neural voices of other regions.
 	for (const voice of voices.slice(2)) voice.isNeural = voice.name !== name;
 	expect(await speak(text)).toBe(name);
+});
+
+test.each([
+	['English', ['eng', 'ENG', 'Eng', 'en', 'english', 'eng-US', 'US English', 'English - US']],
+	[
+		'English',
+		['English (US)', 'English (USA)', 'English (U.S.)', 'English, US', 'American English'],
+	],
+	[
+		'British',
+		['English (UK)', 'English (GB)', 'British English', 'UK English', 'English (British)'],
+	],
+	['British', ['en_UK', 'ENGLISH - UK', 'english (united kingdom)']],
+	[
+		'Brazilian',
+		['por', 'Portuguese', 'Brazilian Portuguese', 'Portuguese (BR)', 'Portuguese/Brazil'],
+	],
+	['European', ['European Portuguese', 'Portuguese (Portugal)', 'portuguese_portugal']],
+	['Tagalog', ['tagalog', 'Filipino', 'tgl', 'fil', 'tl', 'tl-PH', 'Tagalog (Philippines)']],
+	['German', ['deu', 'ger', 'DEU', 'German', 'German (Germany)']],
+	[
+		'Chinese',
+		['zho', 'chi', 'cmn', 'cmn-CN', 'Mandarin', 'Mandarin Chinese', 'Simplified Chinese'],
+	],
+	['Taiwanese', ['Traditional Chinese', 'Chinese (Traditional)', 'zh-Hant', 'Chinese (Taiwan)']],
+	['Flemish', ['Flemish', 'Dutch (Belgium)', 'nl-BE']],
+	[
+		'Latin',
+		['Latin American Spanish', 'Mexican Spanish', 'Spanish (Mexico)', 'Spanish (Latin American)'],
+	],
+	['Castilian', ['Castilian', 'spa', 'European Spanish', 'Spanish (ES)']],
+	['Norwegian', ['nor', 'nob', 'Norwegian', 'Bokmål', 'Norwegian (Bokmål)']],
+	['Bengali', ['ben', 'bengali', 'Bangla', 'Bengali (India)']],
+	['Persian', ['fas', 'per', 'farsi', 'Persian', 'Farsi (Iran)']],
+	['Greek', ['ell', 'gre', 'greek']],
+])('The %s voice is found by each of %j', async (name, texts) => {
+	useVoices(
+		['en-US', 'English (United States)', 'English'],
+		['en-GB', 'English (United Kingdom)', 'British'],
+		['pt-PT', 'Portuguese (Portugal)', 'European'],
+		['pt-BR', 'Portuguese (Brazil)', 'Brazilian'],
+		['fil-PH', 'Filipino (Philippines)', 'Tagalog'],
+		['de-DE', 'German (Germany)', 'German'],
+		['zh-CN', 'Chinese (Mandarin, Simplified)', 'Chinese'],
+		['zh-TW', 'Chinese (Taiwanese Mandarin, Traditional)', 'Taiwanese'],
+		['nl-BE', 'Dutch (Belgium)', 'Flemish'],
+		['nl-NL', 'Dutch (Netherlands)', 'Dutch'],
+		['es-MX', 'Spanish (Mexico)', 'Latin'],
+		['es-ES', 'Spanish (Spain)', 'Castilian'],
+		['nb-NO', 'Norwegian Bokmål (Norway)', 'Norwegian'],
+		['bn-IN', 'Bengali (India)', 'Bengali'],
+		['fa-IR', 'Persian (Iran)', 'Persian'],
+		['', 'Greek', 'Greek'],
+	);
+	for (const text of texts) expect([text, await speak(text)]).toStrictEqual([text, name]);
 });
 
 test.each([

@@ -41,7 +41,7 @@ export class RequestGroup {
 		readonly isInteractive = false,
 	) {}
 
-	/** Fails what waits, now and later; what is in flight goes on, and so do downloads. */
+	/** Fails what waits, now and later, and downloads; what else is in flight goes on. */
 	stop(reason: Error): void {
 		this.stopping.abort(reason);
 	}

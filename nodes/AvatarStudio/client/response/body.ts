@@ -3,6 +3,8 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 import { createConnectionError, createTimeoutError } from '../../errors/connectionError';
 import type { UserError } from '../../errors/userError';
 
+import { TESTED_LENGTH } from './syntax';
+
 /** A response body as n8n provides it with `encoding: 'stream'`. */
 export interface ResponseBody extends AsyncIterable<Uint8Array> {
 	destroy(): void;
@@ -73,6 +75,19 @@ export async function* readChunks(
 		isDone = true;
 		body.destroy();
 	}
+}
+
+/** @returns the first bytes of chunks, as many as `detectSyntax` tests if there are, and all the chunks */
+export async function peek(chunks: Chunks): Promise<{ start: Buffer; content: Chunks }> {
+	const read: Uint8Array[] = [];
+	let length = 0;
+	while (length < TESTED_LENGTH) {
+		const { value } = await chunks.next();
+		if (!value) break;
+		read.push(value);
+		length += value.length;
+	}
+	return { start: Buffer.concat(read), content: concat(read, chunks) };
 }
 
 /** Passes on chunks, and throws an error if they have more than so many bytes. */

@@ -1,18 +1,30 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { concat, limitLength, readChunks, type Chunks, type HttpResponse } from './body';
+import {
+	concat,
+	limitLength,
+	peek,
+	readChunks,
+	toStream,
+	type Chunks,
+	type HttpResponse,
+} from './body';
 import { isContainer, tryParseJson } from './json';
-import { redactKey } from './redactKey';
+import { redactChunks, redactKey } from './redactKey';
 import {
 	assertSuccess,
 	createResponseError,
 	getContentKind,
+	getMediaType,
+	isMediaType,
 	MAX_ITEMS,
 	parseBody,
 	readBytes,
+	readFailure,
 	toRecord,
 	tryDecode,
 } from './response';
+import { detectSyntax } from './syntax';
 
 /** How much JSON or text is stored as a file: some never ends, and would fill the disk. */
 const MAX_DATA_BYTES = 64 * 1024 * 1024;
@@ -28,30 +40,39 @@ export async function toItems(
 	response: HttpResponse,
 	toFileItem: (content: Chunks) => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData[]> {
+	const type = getMediaType(response);
 	const isFile = getContentKind(response) === 'file';
-	const chunks = readChunks(response, { isFile });
-	const { value: start } = await chunks.next();
-	const content = concat(start ? [start] : [], chunks);
-	const mayBeData = !isFile || (start !== undefined && beginsLikeJson(start));
+	const { start, content } = await peek(readChunks(response, { isFile }));
+	const syntax = isFile ? detectSyntax(start) : undefined;
+	const isMislabeledPage = syntax === 'markup' && !type.includes('xml');
+	if (isMislabeledPage) throw await createNoFileError(response, content, 'a web page or XML');
+	const mayBeData = !isFile || syntax === 'json';
 	if (!mayBeData) return [await toFileItem(content)];
 	const { bytes, hasMore } = await readBytes(content);
-	if (hasMore) {
-		const createError = () =>
-			createResponseError(response, 'The response is more than 64 MB of JSON or text');
-		const all = concat([bytes], content);
-		return [await toFileItem(limitLength(all, MAX_DATA_BYTES, createError))];
-	}
-	const text = tryDecode(bytes);
+	const text = hasMore ? undefined : tryDecode(bytes);
 	// What is labelled as a file is data if it is JSON; what is labelled as JSON or text is data if it can
 	// be decoded.
 	const isData = isFile ? isContainer(tryParseJson(text ?? '')) : text !== undefined;
-	if (!isData) return [await toFileItem(concat([bytes]))];
-	return splitItems(response, parseBody(response, redactKey(text!, response.apiKey)));
+	if (isData) return splitItems(response, parseBody(response, redactKey(text!, response.apiKey)));
+	const all = concat([bytes], content);
+	// No audio, picture or video begins like JSON.
+	if (!hasMore && isMediaType(type)) throw await createNoFileError(response, all, 'text');
+	return [await toFileItem(hasMore ? limitData(response, all) : all)];
 }
 
-/** @returns whether what is labelled as a file begins like a JSON object or list */
-function beginsLikeJson(start: Uint8Array): boolean {
-	return /^\s*[[{]/.test(new TextDecoder().decode(start.subarray(0, 100)));
+/** @returns the error of a response that is labelled as a file but is text, with what that says */
+async function createNoFileError(response: HttpResponse, content: Chunks, what: string) {
+	const body = toStream(response, content);
+	const { serviceMessage } = await readFailure({ ...response, body });
+	const error = createResponseError(response, `The response is ${what} instead of a file`);
+	return error.with({ serviceMessage });
+}
+
+/** Passes on JSON or text that is too long to be parsed, without the API key. */
+function limitData(response: HttpResponse, content: Chunks): Chunks {
+	const createError = () =>
+		createResponseError(response, 'The response is more than 64 MB of JSON or text');
+	return limitLength(redactChunks(content, response.apiKey), MAX_DATA_BYTES, createError);
 }
 
 function splitItems(response: HttpResponse, value: unknown): INodeExecutionData[] {

@@ -1,4 +1,8 @@
+import type { Chunks } from './body';
+
 const MASK = '*****';
+/** How many characters stand for one of a key at most, in a text that is escaped several times. */
+const MAX_ESCAPED_LENGTH = 50;
 const BACKSLASH = '\\\\';
 
 /**
@@ -6,10 +10,32 @@ const BACKSLASH = '\\\\';
  *   several of them, and in lower case, as the host of a URL is
  */
 export function redactKey(text: string, key: unknown): string {
-	if (typeof key !== 'string' || key === '') return text;
+	return hasKey(key) ? text.replace(buildPattern(key), MASK) : text;
+}
+
+/** Passes on the bytes of a text in any encoding of ASCII, with every occurrence of the key masked. */
+export async function* redactChunks(chunks: Chunks, key: unknown): Chunks {
+	if (!hasKey(key)) return yield* chunks;
+	const pattern = buildPattern(key);
+	const keptLength = key.length * MAX_ESCAPED_LENGTH;
+	// What may be the beginning of the key is kept until the next chunk has come.
+	let kept = '';
+	for await (const chunk of chunks) {
+		const text = (kept + Buffer.from(chunk).toString('latin1')).replace(pattern, MASK);
+		const end = Math.max(0, text.length - keptLength);
+		kept = text.slice(end);
+		if (end > 0) yield Buffer.from(text.slice(0, end), 'latin1');
+	}
+	yield Buffer.from(kept, 'latin1');
+}
+
+function hasKey(key: unknown): key is string {
+	return typeof key === 'string' && key !== '';
+}
+
+function buildPattern(key: string): RegExp {
 	// The look-behind keeps the search from starting again at each backslash of a long run.
-	const pattern = `(?<!${BACKSLASH})${Array.from(key, matchEscaped).join('')}`;
-	return text.replace(new RegExp(pattern, 'gi'), MASK);
+	return new RegExp(`(?<!${BACKSLASH})${Array.from(key, matchEscaped).join('')}`, 'gi');
 }
 
 /**

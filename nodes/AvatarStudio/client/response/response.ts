@@ -7,8 +7,9 @@ import { RequestError } from '../../errors/userError';
 import { readChunks, type Chunks, type HttpResponse } from './body';
 import { isContainer, isObject, tryParseJson } from './json';
 import { redactKey } from './redactKey';
-import { reportsFailure } from './reportedFailure';
+import { isMessage, reportsFailure } from './reportedFailure';
 import { describeFailure, describeValue } from './serviceMessage';
+import { beginsAsText } from './syntax';
 
 /** How many bytes of a body the node reads, unless it is a file: parsed, JSON takes up to 30 times that. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -33,6 +34,11 @@ export function getMediaType(response: HttpResponse): string {
 	return getHeader(response, 'content-type')?.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 }
 
+/** @returns whether a media type is of audio, a video or a picture that is no text, as SVG is */
+export function isMediaType(type: string): boolean {
+	return /^(audio|image|video)\/(?!svg)/.test(type);
+}
+
 /** @returns what the response claims to be; a page comes from something other than the service */
 export function getContentKind(response: HttpResponse): 'json' | 'page' | 'text' | 'file' {
 	const type = getMediaType(response);
@@ -41,10 +47,10 @@ export function getContentKind(response: HttpResponse): 'json' | 'page' | 'text'
 	return type === '' || type.startsWith('text/') ? 'text' : 'file';
 }
 
-/** @returns the text that bytes encode, or undefined if they are not UTF-8 or contain a NUL */
+/** @returns the text that bytes encode, or undefined if they are not UTF-8, contain a NUL or begin like a file */
 export function tryDecode(bytes: Buffer): string | undefined {
 	const text = bytes.toString();
-	const isText = !bytes.includes(0) && bytes.equals(Buffer.from(text));
+	const isText = !bytes.includes(0) && beginsAsText(text) && bytes.equals(Buffer.from(text));
 	return isText ? text.replace(/^\uFEFF/, '') : undefined;
 }
 
@@ -120,8 +126,10 @@ export function toRecord(value: unknown): IDataObject {
 }
 
 /** @throws RequestError if JSON says that the request failed, which may have been done anyway */
-export function assertSuccess({ status }: HttpResponse, value: unknown): void {
-	if (!reportsFailure(value)) return;
+export function assertSuccess(response: HttpResponse, value: unknown): void {
+	const isMessageAsFile = isMediaType(getMediaType(response)) && isMessage(value);
+	if (!reportsFailure(value) && !isMessageAsFile) return;
+	const { status } = response;
 	throw new RequestError('The service responded that the request failed', CORRECT_AND_TRY_AGAIN, {
 		code: 'rejected',
 		status,

@@ -33,6 +33,7 @@ export async function downloadAssetFile(
 ): Promise<INodeExecutionData> {
 	const asset = details ?? (await item.client.request(item.request, readRecord));
 	const { name, extension, url } = asset;
+	const names = [{ text: toText(name), extension: toText(extension) }];
 	const link = toLink(url);
 	if (link === undefined) {
 		throw new UserError(
@@ -41,8 +42,5 @@ export async function downloadAssetFile(
 			{ code: 'noFile' },
 		);
 	}
-	const title = toText(name);
-	const completeTitle = title && `${title}.${toText(extension).replace(/^\./, '')}`;
-	// The second name, with the asset's extension, is used if nothing else tells the file's extension.
-	return { json: asset, binary: await downloadFile(item, link, [title, completeTitle]) };
+	return { json: asset, binary: await downloadFile(item, link, names) };
 }

@@ -3,7 +3,7 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import { quote, shorten } from '../../errors/formatText';
 import { toUserError, type UserError } from '../../errors/userError';
 import { makeRequest } from '../../execution/makeRequest';
-import { getMediaKind } from '../../execution/mediaTypes';
+import { getMediaKind, getTypeExtension } from '../../execution/mediaTypes';
 import type { Item } from '../../execution/nodeRun';
 import { listRecords } from '../names';
 import { operation } from '../operation';
@@ -50,7 +50,9 @@ async function createBody(item: Item, file: IBinaryData, suffix: string) {
 	const { mimeType = 'unknown', fileName } = file;
 	const { name: given } = item.parameters;
 	const problem = `The file ${quote(fileName ?? '')} of type ${shorten(mimeType)} is not an image, audio or a video`;
-	const kind = getMediaKind(mimeType) ?? getMediaKind(fileName);
+	const ofName = getMediaKind(mimeType) ?? getMediaKind(fileName);
+	// "application/mp4" is a type of videos.
+	const kind = ofName ?? getMediaKind(getTypeExtension(mimeType));
 	return {
 		name: given === undefined ? getDefaultName(fileName) : `${given as string}${suffix}`,
 		type: resolveType(item.parameters, kind, problem),

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../execution/field';
+import { toTitle } from '../../execution/title';
 import { avatarOrPhoto, isPhoto } from '../avatar/avatarId';
 import { operation } from '../operation';
 import { buildCreationOptions, costNotice, script } from '../sharedFields';
@@ -54,10 +55,3 @@ export const create = operation({
 	fileKind: 'video',
 	afterCreation: finishVideos,
 });
-
-/** @returns the first words of a script in one line, or the beginning of a long word */
-function toTitle(script: string): string {
-	const line = script.trim().replace(/\s+/g, ' ');
-	const [title] = /^.{1,60}(?!\S)/u.exec(line) ?? /^.{1,60}/u.exec(line)!;
-	return title === line ? title : `${title}…`;
-}

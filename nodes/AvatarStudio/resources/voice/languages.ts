@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filterTexts, normalize, toText, toWords } from '../texts';
+import { filterTexts, toText, toWords } from '../texts';
 
 /** A language as the service states it, or as a user asks for it. */
 interface Language {
 	/** All tags that stand for it: for de-DE "de", "de-Latn", "de-Latn-DE". Empty for a name. */
 	tags: string[];
-	/** Its English names, own names and codes, normalized, with and without region. */
+	/** Its English names, own names and codes, as `toNameKey` returns them, with and without region. */
 	names: string[];
 	/** A user who asks for this language means all languages that have this tag. */
 	wantedTag?: string;
@@ -21,53 +21,122 @@ interface Language {
 /** Language, script, region and variant. The language "und" stands for none. */
 const TAG = /^(?!und\b)[a-z]{2,3}(-[a-z]{4})?(-[a-z]{2}|-\d{3})?(-[a-z\d]{5,8})?$/i;
 const NAME_OPTIONS = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
-/** Names such as "English (United Kingdom)". Creating a list takes long, so it waits for its first use. */
-let englishNames: Intl.DisplayNames | undefined;
+/** "English (United Kingdom)", "English (UK)", "British English" and "UK English". */
+const ENGLISH_STYLES = [
+	{},
+	{ style: 'short' },
+	{ languageDisplay: 'dialect' },
+	{ languageDisplay: 'dialect', style: 'short' },
+] as const;
+/** Words of other name lists, by the words that Intl has for them. */
+const INTL_WORDS: Record<string, string> = {
+	azeri: 'azerbaijani',
+	bengali: 'bangla',
+	bokmal: 'norwegian bokmal',
+	cambodian: 'khmer',
+	castilian: 'spanish',
+	farsi: 'persian',
+	haitian: 'haitian creole',
+	kirghiz: 'kyrgyz',
+	letzeburgesch: 'luxembourgish',
+	mandarin: 'chinese',
+	moldovan: 'romanian',
+	myanmar: 'burmese',
+	nynorsk: 'norwegian nynorsk',
+	oriya: 'odia',
+	panjabi: 'punjabi',
+	pushto: 'pashto',
+	sinhalese: 'sinhala',
+	slovene: 'slovenian',
+	tagalog: 'filipino',
+	uighur: 'uyghur',
+	usa: 'us',
+	valencian: 'catalan',
+};
+/** What lists the English names in each style. It takes long to create, so it waits for its first use. */
+let englishNames: Intl.DisplayNames[] | undefined;
 
-/** @returns the language tag that a text is, such as `he-IL` for `IW_il`, or undefined */
+/**
+ * @returns the language tag that a text is, such as `he-IL` for `IW_il`, or undefined. Codes of ISO 639-2
+ *   and 639-3 become those of two letters: `de` for `deu` and `ger`
+ */
 export function parseTag(text: string): Intl.Locale | undefined {
-	const tag = text.trim().replaceAll('_', '-').replace(/^no\b/i, 'nb');
+	const tag = text.trim().replaceAll('_', '-');
 	if (!TAG.test(tag)) return undefined;
-	const locale = new Intl.Locale(tag);
-	// A code of three letters that has one of two letters may be the name of a voice: "Ben", "Dan", "Mar".
-	const isLikelyName = tag.length === 3 && locale.language.length === 2;
-	return isLikelyName ? undefined : locale;
+	// Most that is called Norwegian is Bokmål.
+	return new Intl.Locale(new Intl.Locale(tag).baseName.replace(/^no\b/, 'nb'));
 }
 
-/** @returns the English name of a tag, normalized, such as "english (canada)"; empty if it has none */
-function getEnglishName(tag: string): string {
-	englishNames ??= new Intl.DisplayNames('en', NAME_OPTIONS);
-	return normalize(englishNames.of(tag) ?? '');
+/** @returns whether a text is a code that may as well be the name of a voice: "Ben", "Dan", "Mar" */
+export function isNameLikeCode(text: string): boolean {
+	return /^[a-z]{3}$/i.test(text) && parseTag(text)!.language.length === 2;
 }
 
-/** @returns the names of a language in English and in itself, with and without its region */
-function listNames({ baseName, language }: Intl.Locale): string[] {
+/** @returns whether such a code is written as a name is: "Dan", while "dan" is Danish */
+export function isWrittenAsName(text: string): boolean {
+	return isNameLikeCode(text) && /^[A-Z][a-z]/.test(text);
+}
+
+/** @returns the words of a name of a language, each once, in alphabetical order, in those of Intl */
+function toNameKey(name: string): string {
+	// "English (U.S.)"
+	const words = toWords(name.replaceAll('.', ''));
+	const ofIntl = words.flatMap((word) => (INTL_WORDS[word] ?? word).split(' '));
+	return [...new Set(ofIntl)].sort().join(' ');
+}
+
+/** @returns the English names of a tag, the longest first, such as that of "English (Canada)" */
+function listEnglishNames(tag: string): string[] {
+	englishNames ??= ENGLISH_STYLES.map(
+		(style) => new Intl.DisplayNames('en', { ...NAME_OPTIONS, ...style }),
+	);
+	return englishNames.map((names) => toNameKey(names.of(tag) ?? ''));
+}
+
+/**
+ * @param tag of the language
+ * @param others tags that it has as well
+ * @returns the names of a language in English and in itself, with and without its region
+ */
+function listNames({ baseName, language, region }: Intl.Locale, others: string[]): string[] {
+	const [name = ''] = listEnglishNames(language);
 	// A language that someone invented has no names: creating a list of them would take long for nothing.
-	if (getEnglishName(language) === '') return [];
-	// Most that is called Norwegian is Bokmål, but Intl takes "no" for a language of its own
-	// (findings/norwegian-has-no-alias).
-	const codes = language === 'nb' ? [baseName, language, 'no'] : [baseName, language];
+	if (name === '') return [];
+	const codes = [baseName, language, ...others];
 	const ownNames = new Intl.DisplayNames(baseName, NAME_OPTIONS);
-	return codes.flatMap((code) => [getEnglishName(code), normalize(ownNames.of(code) ?? '')]);
+	return [
+		...codes.flatMap(listEnglishNames),
+		...codes.map((code) => toNameKey(ownNames.of(code) ?? '')),
+		// "English (GB)"
+		toNameKey(`${name} ${region ?? ''}`),
+	];
 }
 
 function createLanguage(name: string, code: string): Language {
 	const nameWithoutRegion = name.split(/[(（]/)[0]!;
-	const stated = [name, code, nameWithoutRegion].map(normalize).filter(Boolean);
+	const stated = [name, code, nameWithoutRegion].map(toNameKey).filter(Boolean);
 	const tag = parseTag(code) ?? parseTag(name);
 	if (!tag) return { tags: [], names: stated };
 	const { baseName: fullTag, language, script, region } = tag.maximize();
 	const written = `${language}-${script}`;
 	const tags = [language, written, `${written}-${region}`, fullTag];
+	// Of a language that few write, neither the script nor the region may be known.
+	const regional = region ? `${language}-${region}` : language;
+	const furtherNames = [regional, script ? written : language, fullTag];
 	// The Spanish of the Americas: not that of Spain and of Equatorial Guinea.
-	if (language === 'es' && !['ES', 'GQ'].includes(region!)) tags.push('es-Latn-419');
+	if (language === 'es' && !['ES', 'GQ'].includes(region!)) {
+		tags.push('es-Latn-419');
+		furtherNames.push('es-419');
+	}
+	// Intl takes "no" for a language of its own (findings/norwegian-has-no-alias).
+	if (language === 'nb') furtherNames.push('no');
 	return {
 		tags,
-		names: [...listNames(tag), ...stated].filter(Boolean),
+		names: [...listNames(tag, furtherNames), ...stated].filter(Boolean),
 		wantedTag: tag.region ? fullTag : tag.baseName,
 		fullTag,
 		likelyTag: new Intl.Locale(language).maximize().baseName,
-		regionalName: region && getEnglishName(`${language}-${region}`),
+		regionalName: region && listEnglishNames(regional)[0],
 	};
 }
 
@@ -131,19 +200,15 @@ export function speaksLikely(voice: IDataObject, text: string): boolean {
 
 /**
  * @returns the language codes of voices that share words with the name of a language which no voice
- *   speaks, those that share most first: for "British English" "en-GB", then "en-AU"
+ *   speaks, those that share most first: for "Irish English" "en-AU", then "en-GB"
  */
 export function listNearestCodes(voices: IDataObject[], text: string): string[] {
-	const wanted = toWords(text);
+	const wanted = toNameKey(text).split(' ');
 	const voicesByCode = new Map(voices.map((voice) => [toText(voice.languageCode), voice]));
 	voicesByCode.delete('');
-	// It has names such as "British English".
-	const dialectNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 	const scores = [...voicesByCode.keys()].sort().map((code) => {
-		const tag = parseTag(code);
-		const dialect = (tag && dialectNames.of(tag.baseName)) ?? '';
 		const [main] = listLanguages(voicesByCode.get(code)!);
-		const words = toWords([...main!.names, dialect].join(' '));
+		const words = main!.names.join(' ').split(' ');
 		const shared = wanted.filter((part) => words.some((word) => isSameWord(word, part)));
 		return { code, score: shared.length };
 	});

@@ -6,7 +6,7 @@ import type { Choice, Picker } from '../../execution/field';
 import { toPublicLink } from '../../execution/link';
 import { filterTexts, toWords } from '../texts';
 
-import { parseTag, speaks } from './languages';
+import { isNameLikeCode, parseTag, speaks } from './languages';
 import { describeVoice, voiceList } from './voice';
 
 /**
@@ -36,7 +36,9 @@ function createSearch(text: string): (voice: IDataObject) => boolean {
 		const { id, label } = describeVoice(voice);
 		const words = toWords(filterTexts(label, id, voice.languageCode, voice.provider).join(' '));
 		return search.every(
-			(part) => words.some((word) => word.startsWith(part)) || speaks(voice, part),
+			(part) =>
+				words.some((word) => word.startsWith(part)) ||
+				(!isNameLikeCode(part) && speaks(voice, part)),
 		);
 	};
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { listRecords, type NamedRecords } from '../names';
 import { filterTexts, normalize, toText } from '../texts';
 
-import { speaks, speaksLikely } from './languages';
+import { isWrittenAsName, speaks, speaksLikely } from './languages';
 import { splitBrackets, splitTraits } from './readings';
 import { describeVoice } from './voice';
 
@@ -13,7 +13,9 @@ const FILLERS = new Set(['a', 'an', 'the', 'in', 'with', 'voice', 'speaker', 'ac
 /** @returns whether a voice has all traits: a language, gender or provider, "neural", or its ID */
 export function hasTraits(voice: IDataObject, traits: string[]): boolean {
 	const hasTrait = (trait: string) =>
-		isDescribedBy(voice, trait) || trait === voice.voiceId || speaks(voice, trait);
+		isDescribedBy(voice, trait) ||
+		trait === voice.voiceId ||
+		(!isWrittenAsName(trait) && speaks(voice, trait));
 	return traits.every((trait) => {
 		if (hasTrait(trait)) return true;
 		// The brackets of "neural (en-GB)" hold another trait, unlike those of "English (Canada)".
@@ -34,7 +36,9 @@ function isDescribedBy({ gender, provider, isNeural }: IDataObject, word: string
  * is, then by name. The ID decides between equals.
  */
 export function listSpeakers({ all }: NamedRecords, text: string): IDataObject[] {
-	const [language = '', ...traits] = splitTraits(text);
+	// "English - US" is a language, and not one with a trait.
+	const isLanguage = all.some((voice) => speaks(voice, text));
+	const [language = '', ...traits] = isLanguage ? [text] : splitTraits(text);
 	const getOrder = (voice: IDataObject) => {
 		const { isNeural, name, voiceId } = voice;
 		const mainOnly = { ...voice, languageCodes: [] };

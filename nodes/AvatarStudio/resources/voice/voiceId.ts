@@ -7,7 +7,7 @@ import { buildLocator } from '../locator';
 import { assertNoPlaceholder, findInList, findNamed, type NamedRecords } from '../names';
 import { assertShort, toText } from '../texts';
 
-import { parseTag } from './languages';
+import { isWrittenAsName, parseTag } from './languages';
 import { listReadings, splitTraits } from './readings';
 import { voicePicker } from './search';
 import { explainNone, findMeant, hasTraits, listSpeakers } from './traits';
@@ -50,7 +50,7 @@ function findByLanguage(voices: NamedRecords, text: string): IDataObject[] {
 function findUnsaid(voices: NamedRecords, text: string): IDataObject[] {
 	const named = listNamed(voices, text);
 	if (toText(named[0]?.voiceId) === text) return named;
-	const speakers = listSpeakers(voices, text);
+	const speakers = isWrittenAsName(text) ? [] : listSpeakers(voices, text);
 	// The text may be a name and a language, so the user has to say which.
 	if (named.length > 0) return [...named, ...speakers];
 	if (speakers.length > 0) return speakers.slice(0, 1);
