@@ -109,7 +109,8 @@ export class Client<Context extends RequestContext = RequestContext> {
 	}
 
 	private async prepare(request: Request): Promise<PreparedRequest> {
-		const timeout = this.settings.timeout ?? request.defaultTimeout ?? this.timeoutMs;
+		const usual = this.settings.timeout ?? request.defaultTimeout ?? this.timeoutMs;
+		const timeout = Math.min(usual, request.maxTimeout ?? Infinity);
 		const credential = await this.readCredential();
 		return { ...request, ...this.settings, timeout, credential, signal: this.getSignal(request) };
 	}

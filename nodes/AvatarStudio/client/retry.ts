@@ -33,7 +33,7 @@ export async function retry<T>(
 	isHostKnown: () => boolean,
 	attempt: () => Promise<T>,
 ): Promise<T> {
-	const { method, earlierOutcome = 'notDone' } = queued.request;
+	const { method, earlierOutcome = 'notDone', isTriedOnce } = queued.request;
 	let outcome = earlierOutcome;
 	let failures = 0;
 	let failedAt = 0;
@@ -47,7 +47,8 @@ export async function retry<T>(
 			// Reading has no effect, so nothing can have been done.
 			const attemptOutcome = method === 'GET' ? 'notDone' : error.details.outcome;
 			outcome = combineOutcomes(outcome, attemptOutcome);
-			if (!mayRepeat(method, error, attemptOutcome)) throw error.with({ outcome });
+			const isFinal = isTriedOnce === true || !mayRepeat(method, error, attemptOutcome);
+			if (isFinal) throw error.with({ outcome });
 			if (isRefusal(method, error.details.status)) {
 				// The service is not down, and the time until the next turn is no downtime.
 				failures = 0;

@@ -45,6 +45,10 @@ export interface Request {
 	earlierOutcome?: Outcome;
 	/** How long to wait while the service admits nothing, in milliseconds. */
 	maxWaitMs?: number;
+	/** How long to wait for the response at most, whatever Timeout says, in milliseconds. */
+	maxTimeout?: number;
+	/** Whether a failure is final, because whoever makes the request makes it again later. */
+	isTriedOnce?: boolean;
 }
 
 /** A request with its settings and the credential, as each attempt at it is made. */

@@ -20,6 +20,8 @@ const NOT_SEARCHED =
 	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
 /** How long a finished video without a watermark may be refused before the one with it is taken. */
 const MAX_REFUSED_MS = 5_000;
+/** How long a host has to respond in the last try of a download. */
+const MIN_TIMEOUT_MS = 10_000;
 const WATERMARK_NOTE =
 	'The video without a watermark was refused, so fileUrl leads to the one with it. A trial account may not get the other one.';
 
@@ -118,7 +120,9 @@ function getNames(link: string, json: IDataObject): FileName[] {
 /** @returns the item with a maximum wait for its download, no longer than Wait If Busy */
 function withMaxWait(item: Item, { remainingMs }: Wait): Item {
 	const maxWaitMs = Math.min(item.request.maxWaitMs ?? Infinity, remainingMs);
-	return { ...item, request: { ...item.request, maxWaitMs } };
+	// Its last try may still take some seconds.
+	const maxTimeout = Math.max(MIN_TIMEOUT_MS, remainingMs);
+	return { ...item, request: { ...item.request, maxWaitMs, maxTimeout } };
 }
 
 /** The file of the creation may be within much JSON or text, which is not searched for it. */

@@ -4,6 +4,10 @@ import { listFirst, shorten } from '../errors/formatText';
 import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import type { Outcome, UserError } from '../errors/userError';
 
+import type { ItemState } from './nodeRun';
+
+/** How many things the error of a stopped run names: each may have cost money. */
+const MAX_IDS = 50;
 const LOOK_FIRST = 'Look in the studio application before you run this item again.';
 
 /**
@@ -52,14 +56,17 @@ function lookFirst(error: UserError, fact = ''): UserError {
 /**
  * Adds to the error that stops a run what its other items created, because such a run has no output.
  *
- * @param others the outcomes of all items but the one that failed
+ * @param others the states of all items but the one that failed
  */
-export function addOtherItems(error: UserError, others: Outcome[]): UserError {
-	const created = others.filter((outcome) => outcome === 'done').length;
-	const unknown = others.filter((outcome) => outcome === 'unknown').length;
-	if (created + unknown === 0) return error;
+export function addOtherItems(error: UserError, others: ItemState[]): UserError {
+	const created = others.filter(({ outcome }) => outcome === 'done');
+	const unknown = others.filter(({ outcome }) => outcome === 'unknown').length;
+	if (created.length + unknown === 0) return error;
 	// An item may have created several things, such as the assets of its files.
-	const facts = `Other items of this run: ${created} created something, ${unknown} may have`;
-	const hint = `${removeRepeatAdvice(error.hint)} ${facts}. Look in the studio application. To get the result of each item, set On Error to Continue, in the Settings tab.`;
+	const facts = `Other items of this run: ${created.length} created something, ${unknown} may have`;
+	const ids = created.flatMap((state) => state.created ?? []).map(describeCreated);
+	const more = ids.length > MAX_IDS ? `, and ${ids.length - MAX_IDS} more` : '';
+	const which = ids.length > 0 ? `They created ${ids.slice(0, MAX_IDS).join(', ')}${more}.` : '';
+	const hint = `${removeRepeatAdvice(error.hint)} ${facts}. Look in the studio application. To get the result of each item, set On Error to Continue, in the Settings tab. ${which}`;
 	return error.with({ hint: hint.trim() });
 }

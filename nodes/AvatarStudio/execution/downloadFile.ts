@@ -36,6 +36,8 @@ const HINTS: Record<number, string> = {
 	401: 'The link wants a login. Use one that works without, or an HTTP Request node that has a credential for that host.',
 	403: 'That host does not hand it out: its link may have expired, or the file is not there yet. If this keeps happening, open the link in a browser to see what it says.',
 };
+/** How long the host of a link has to show whether the file is there. */
+const PROBE_TIMEOUT_MS = 10_000;
 const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
 
 /**
@@ -60,9 +62,14 @@ export async function downloadFile(
 	});
 }
 
-/** Throws as `downloadFile` does unless there is a file behind a link, of which only the beginning is read. */
+/**
+ * Throws as `downloadFile` does unless there is a file behind a link, of which only the beginning is read.
+ * The link is tried once, and not for long, because its host may not respond at all, and is tried again.
+ */
 export async function assertFileIsThere(item: Item, url: string): Promise<void> {
-	await requestFile(item, url, async (response) => {
+	const once = { maxTimeout: PROBE_TIMEOUT_MS, maxWaitMs: 0, isTriedOnce: true };
+	const probe = { ...item, request: { ...item.request, ...once } };
+	await requestFile(probe, url, async (response) => {
 		const content = await openFile(item, response, [getLinkName(url)]);
 		const { done } = await content.next();
 		await content.return();
@@ -88,6 +95,8 @@ async function requestFile<T>(
 		headers: { accept: '*/*', 'accept-encoding': 'identity' },
 		defaultTimeout: request.defaultTimeout ?? LONG_TIMEOUT_MS,
 		maxWaitMs: request.maxWaitMs,
+		maxTimeout: request.maxTimeout,
+		isTriedOnce: request.isTriedOnce,
 	};
 	return await client.request(download, read).catch((error: unknown) => {
 		throw error instanceof RequestError ? describeAsDownload(error, url) : error;

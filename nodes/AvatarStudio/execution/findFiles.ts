@@ -51,7 +51,7 @@ const NOT_BASE64 = /[^\w+/=\s-]/;
 /** So many characters of base64 hold the bytes by which a format is detected. */
 const HEAD_LENGTH = 64;
 /** The fields of previews and samples, and of what a video was made of: not the file that was created. */
-const PREVIEW_FIELD = /preview|sample|background|voice[_-]?over/i;
+const PREVIEW_FIELD = /preview|sample|background|voice[_-]?over|^custom/i;
 /** The fields of files with a watermark, but not `urlWithoutWatermark` or `no_watermark_url`. */
 const WATERMARK_FIELD = /(?<!(no|non|un|without)[_-]?)watermark/i;
 /** The fields of links to pages and APIs, such as `docs_url`, `links.self` or `_links.status.href`. */

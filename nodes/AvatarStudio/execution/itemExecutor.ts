@@ -78,6 +78,7 @@ async function executeItem(
 		await waitUntilAllArePrepared(context);
 		if (item.parameters.dryRun) return await showRequests(item);
 		created = await execute(item);
+		state.created = created;
 	} catch (thrown) {
 		throw recordFailure(state, createdName, toUserError(thrown), item?.parameters);
 	}

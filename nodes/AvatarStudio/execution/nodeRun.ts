@@ -41,6 +41,8 @@ export interface ItemState {
 	result?: Promise<INodeExecutionData[]>;
 	/** Of all its requests. */
 	outcome: Outcome;
+	/** What its requests created, if they create anything: the error of a stopped run names it. */
+	created?: INodeExecutionData[];
 	/** The IDs that its texts stood for when they were first looked up. */
 	ids: Map<string, string>;
 }
@@ -114,15 +116,15 @@ class NodeRun {
 	 * item with the lowest index (n8n-core 2.41.1, routing-node.js), which need not be the one that failed
 	 * first. So all that fail get the error of the first failure.
 	 *
-	 * @param describe builds that error, given the outcomes of the other items
+	 * @param describe builds that error, given the states of the other items
 	 */
-	async stop(failed: ItemState, describe: (others: Outcome[]) => Error): Promise<Error> {
+	async stop(failed: ItemState, describe: (others: ItemState[]) => Error): Promise<Error> {
 		const finish = async () => {
 			this.requestGroup.stop(createRunStoppedError());
 			this.release();
 			const others = [...this.states.values()].filter((state) => state !== failed);
 			await Promise.allSettled(others.flatMap(({ result }) => result ?? []));
-			return describe(others.map(({ outcome }) => outcome));
+			return describe(others);
 		};
 		this.end ??= finish();
 		return await this.end;

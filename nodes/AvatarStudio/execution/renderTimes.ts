@@ -6,8 +6,8 @@ const MAX_INTERVAL_MS = 30_000;
 const ELAPSED_SHARE = 0.1;
 /** The longest time from one look to the next while a rendering is expected to end. */
 const MAX_CLOSE_INTERVAL_MS = 18_000;
-/** The part of the longest known rendering after which to look again while one is expected to end. */
-const LONGEST_SHARE = 0.04;
+/** The part of the time elapsed after which to look again while a rendering is expected to end. */
+const CLOSE_SHARE = 0.05;
 /** The part of the time until a rendering is expected to end after which to look for a shorter one. */
 const APPROACH_SHARE = 0.75;
 /** A rendering that takes longer than this many times the longest known one is no longer expected to end. */
@@ -51,7 +51,7 @@ export function getIntervalMs(elapsedMs: number, knownTimes: number[]): number {
 	const longest = Math.max(...knownTimes);
 	const isExpected = knownTimes.length > 0 && elapsedMs < longest * TOLERANCE;
 	if (!isExpected) return clamp(elapsedMs * ELAPSED_SHARE, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
-	const closeMs = clamp(longest * LONGEST_SHARE, MIN_INTERVAL_MS, MAX_CLOSE_INTERVAL_MS);
+	const closeMs = clamp(elapsedMs * CLOSE_SHARE, MIN_INTERVAL_MS, MAX_CLOSE_INTERVAL_MS);
 	// The fewer times are known, the shorter the next one may be than all of them.
 	const earliestEnd = Math.min(...knownTimes) * (1 - 0.5 / knownTimes.length);
 	return Math.max(closeMs, (earliestEnd - elapsedMs) * APPROACH_SHARE);

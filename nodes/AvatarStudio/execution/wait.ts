@@ -1,4 +1,5 @@
 import type { Client } from '../client/client';
+import { LONGEST_WAIT_MS } from '../client/delay';
 import { REPORT_AFTER_MS } from '../client/log';
 
 import type { FileKind, Item } from './nodeRun';
@@ -71,5 +72,6 @@ export function createWait(
 	getKnownTimes?: () => number[],
 ): Wait {
 	const minutes = parameters.maxWaitMinutes ?? DEFAULT_MAX_WAIT_MINUTES[fileKind!];
-	return new Wait(client, (minutes as number) * 60_000, getKnownTimes);
+	const maxWaitMs = Math.min((minutes as number) * 60_000, LONGEST_WAIT_MS);
+	return new Wait(client, maxWaitMs, getKnownTimes);
 }

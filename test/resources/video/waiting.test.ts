@@ -176,7 +176,51 @@ describe('On the service as its clients know it,', () => {
 		expect((await studio.run(create())).json[0]).toMatchObject({ finished: true });
 	});
 
+	const page = { body: '<html><title>App</title>', headers: { 'content-type': 'text/html' } };
+	it.each<[string, Fault]>([
+		['500', { status: 500 }],
+		['403', { status: 403 }],
+		['401', { status: 401 }],
+		['a redirect', { status: 302, headers: { location: 'https://example.com' } }],
+		['a page', page],
+	])('one look-up that gets %s does not end the wait', async (_what, fault) => {
+		render({ seconds: 40 });
+		failLookUp({ ...fault, times: 1, skip: 2 });
+		expect((await studio.run(create())).json[0]).toMatchObject({ finished: true });
+	});
+
+	it('a service that shows a page instead of a look-up leaves it to the link', async () => {
+		render({ seconds: 60 });
+		failLookUp(page);
+		expect((await studio.run(create())).json[0]).toMatchObject({ finished: true });
+		expect(lookUps()).toHaveLength(2);
+	});
+
+	it.each<[string, Fault]>([
+		['does not respond', { hang: true }],
+		['breaks every connection', { disconnect: 'beforeResponse' }],
+		['refuses every request', { status: 429 }],
+	])('a host of the file that %s holds up no look-up', async (_what, fault) => {
+		render({ seconds: 20 });
+		studio.service.injectFault({ when: { host: 'files' }, ...fault });
+		const start = Date.now();
+		const { json } = await studio.run(create({ options: { maxWaitMinutes: 1 } }));
+		expect(json[0]).toMatchObject({ finished: true, fileUrl: json[0]!.videoUrl });
+		expect(Date.now() - start).toBeLessThan(60_000);
+	});
+
+	it('a video that fails ends the run, and the error names all others that were created', async () => {
+		const isBad = ({ script }: { script?: unknown }) => script === 'Script 2';
+		render({ seconds: 30, failure: (video) => (isBad(video) ? 'No face' : undefined) });
+		const items = createScriptItems(60);
+		const text = await studio.getFailure(create({ script: ITEM_SCRIPT }), { items });
+		const named = studio.service.videos.filter(({ id }) => text.includes(`ID ${id}`));
+		expect(named).toHaveLength(51);
+		expect(text).toContain(', and 9 more.');
+	});
+
 	it('waiting ends if the look-up is rejected for good, and the error says what was created', async () => {
+		render({ seconds: Infinity });
 		failLookUp({ status: 401 });
 		const text = await studio.getFailure(create());
 		expect(text).toContain(`The video was created (ID ${studio.service.videos[0]!.id})`);

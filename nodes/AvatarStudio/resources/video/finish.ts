@@ -5,7 +5,7 @@ import { isTool, type Item } from '../../execution/nodeRun';
 import { addRenderTime, getRenderTimes } from '../../execution/renderTimes';
 import { createWait, type Wait } from '../../execution/wait';
 
-import type { Rendering } from './rendering';
+import { readRendering, type Rendering } from './rendering';
 import { VideoWatch } from './videoWatch';
 
 const NO_FILE_OF_DRAFT = 'A draft is not rendered, so it has no file.';
@@ -69,7 +69,9 @@ function shouldWait({ client, creationState, parameters }: Item): boolean {
 
 function isDraft({ request }: Item, videos: INodeExecutionData[]): boolean {
 	const { draft } = (request.body ?? {}) as IDataObject;
-	return draft === true || videos.some(({ json }) => json.draft === true);
+	const isUnrendered = ({ json }: INodeExecutionData) =>
+		json.draft === true && readRendering(json)?.state !== 'finished';
+	return draft === true || videos.some(isUnrendered);
 }
 
 function describeDraft({ parameters }: Item, { json, ...rest }: INodeExecutionData) {

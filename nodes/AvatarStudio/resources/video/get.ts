@@ -7,6 +7,7 @@ import { operation } from '../operation';
 import { buildFileOptions, buildOptions } from '../sharedFields';
 
 import { finishVideos } from './finish';
+import { rememberLookUp } from './lookUp';
 
 const videoId: Field = {
 	displayName: 'Video ID',
@@ -41,6 +42,7 @@ export const get = operation({
 		const videos = await makeRequest(item).catch((error: unknown) => {
 			throw isMissing(error) ? explainMissing(error as RequestError) : error;
 		});
+		await rememberLookUp(item.client);
 		return await finishVideos(item, videos);
 	},
 });

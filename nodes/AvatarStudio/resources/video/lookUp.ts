@@ -17,31 +17,34 @@ const missingUntil = new Map<string, number>();
 const NEVER = -Infinity;
 
 /**
- * Looks up a video that was created, as public clients do (`service/openapi.yaml`, `getVideo`).
+ * Looks up a video that was created, as public clients do (`service/openapi.yaml`, `getVideo`). The video may
+ * have been paid for, so one odd response does not end the wait for it.
  *
  * @param maxWaitMs how long to wait while the service admits nothing
- * @returns the video; `notFound` if the service has no such route, or no video with this ID; `noResponse`
- *   if the service was not reached, or not in time
- * @throws RequestError for what no later look-up mends, such as a key that is not valid any more
+ * @returns the video; `notFound` if the service has no such route, shows a page instead, or has no video
+ *   with this ID; the error if the key is rejected; `noResponse` for any other failure
  */
 export async function lookUp(
 	client: Client,
 	id: string,
 	maxWaitMs: number,
-): Promise<IDataObject | 'notFound' | 'noResponse'> {
+): Promise<IDataObject | RequestError | 'notFound' | 'noResponse'> {
 	const url = `/v1/talkingphotos/${encodePathSegment(id)}`;
 	const requested = client.request({ method: 'GET', url, maxWaitMs }, readRecord);
 	const found = await requested.catch((error: unknown) => {
-		if (isMissing(error)) return 'notFound';
-		if (isTransient(error)) return 'noResponse';
-		throw error;
+		if (!(error instanceof RequestError)) throw error;
+		const { code } = error.details;
+		if (code === 'unauthorized') return error;
+		return isMissing(error) || code === 'unexpectedResponse' ? 'notFound' : 'noResponse';
 	});
-	if (typeof found === 'object') remember(await client.getBaseUrl(), NEVER);
+	const isVideo = typeof found === 'object' && !(found instanceof RequestError);
+	if (isVideo) await rememberLookUp(client);
 	return found;
 }
 
-function isTransient(error: unknown): boolean {
-	return error instanceof RequestError && error.details.isTransient;
+/** Remembers that a service looks up videos, so that a 404 is about the video alone. */
+export async function rememberLookUp(client: Client): Promise<void> {
+	remember(await client.getBaseUrl(), NEVER);
 }
 
 /** @returns whether a service has looked up a video before; undefined if that is not known */

@@ -35,7 +35,8 @@ const END_KEYS = ['completedat', 'datecompleted', 'datefinished', 'finishedat', 
 export function readRendering(video: IDataObject, sentStatus?: unknown): Rendering | undefined {
 	const entries = Object.entries(video).map(([key, value]) => [simplifyKey(key), value] as const);
 	const fields = new Map(entries);
-	if (sentStatus !== undefined && fields.get('status') === sentStatus) fields.delete('status');
+	const isEcho = sentStatus !== undefined && toWord(fields.get('status')) === toWord(sentStatus);
+	if (isEcho) fields.delete('status');
 	const words = WORD_KEYS.map((key) => toWord(fields.get(key)));
 	if (words.some((word) => FAILED_WORD.test(word))) return { state: 'failed' };
 	const [progress] = PROGRESS_KEYS.map((key) => toPercent(fields.get(key))).filter(isNumber);
@@ -74,8 +75,10 @@ function isNumber(value: number | undefined): value is number {
 	return value !== undefined;
 }
 
-/** A rendering takes time, so a duration of zero is none. */
+/** Duration and date that stand for none: a rendering takes time, and .NET writes an empty date so. */
+const NO_VALUE = /^([0:.]*|PT0S|-.*|0001-01-01.*)$/;
+
 function hasValue(value: unknown): boolean {
-	if (typeof value === 'string') return !/^[0:.]*$/.test(value);
+	if (typeof value === 'string') return !NO_VALUE.test(value);
 	return value !== null && value !== undefined && value !== 0;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatSeconds, log } from '../../client/log';
 import { describeValue } from '../../client/response/serviceMessage';
+import { shorten } from '../../errors/formatText';
 import { RequestError, UserError } from '../../errors/userError';
 import { assertFileIsThere, isUnusableLink } from '../../execution/downloadFile';
 import { findFiles } from '../../execution/findFiles';
@@ -12,6 +13,8 @@ import { toText } from '../texts';
 import { hasLookUp, lookUp, rememberNoLookUp } from './lookUp';
 import { listFailureWords, readRendering, type Rendering } from './rendering';
 
+/** After so many rejections of the key in a row, waiting ends. */
+const MAX_REJECTIONS = 3;
 /** After so many look-ups that find nothing, a service that never looked up a video has no such route. */
 const MAX_MISSES = 2;
 
@@ -19,17 +22,22 @@ const MAX_MISSES = 2;
 export class VideoWatch {
 	/** How many look-ups in a row have found no such video. */
 	private misses = 0;
+	/** How many look-ups in a row were rejected because of the key. */
+	private rejections = 0;
+	/** The video as it is now. */
+	video: IDataObject;
 	/** Whether there may be a look-up. If not, the link alone tells whether the video is finished. */
 	private mayLookUp: boolean;
 	/** Whether the link could be tried, if there is one. */
 	private isLinkUsable = true;
 
-	/** @param video as it was created or looked up; later look-ups complete it */
+	/** @param created the video as it was created or looked up; the last look-up completes it */
 	constructor(
 		private readonly item: Item,
-		public video: IDataObject,
+		private readonly created: IDataObject,
 		private readonly wait: Wait,
 	) {
+		this.video = created;
 		this.mayLookUp = this.id !== '';
 	}
 
@@ -77,23 +85,23 @@ export class VideoWatch {
 
 	private async isFinished(): Promise<boolean> {
 		this.assertNotFailed();
-		const { state, progress } = this.readRendering() ?? {};
-		if (state === 'finished') return true;
-		// A field that is still empty may stay so. Only a progress shows that the end is going to be told.
-		const isTold = this.mayLookUp && progress !== undefined;
-		return !isTold && (await this.isLinkThere());
+		if (this.readRendering()?.state === 'finished') return true;
+		// A field that is empty, or a progress, may stay as it is, so the link is tried as well.
+		return await this.isLinkThere();
 	}
 
 	private async look(): Promise<void> {
 		const { client } = this.item;
 		const found = await lookUp(client, this.id, this.wait.remainingMs);
-		if (typeof found === 'object') {
+		if (found === 'noResponse') return;
+		if (found instanceof RequestError) return this.countRejection(found);
+		this.rejections = 0;
+		if (found !== 'notFound') {
 			this.misses = 0;
-			this.video = { ...this.video, ...found };
+			this.video = { ...this.created, ...omitEmpty(found) };
 			this.logLook();
 			return;
 		}
-		if (found === 'noResponse') return;
 		this.misses++;
 		const isMissing = this.misses >= MAX_MISSES && (await hasLookUp(client)) !== true;
 		if (!isMissing) return;
@@ -101,11 +109,17 @@ export class VideoWatch {
 		await rememberNoLookUp(client);
 	}
 
+	/** A key may be replaced while the video is rendered, so it has to be rejected several times. */
+	private countRejection(error: RequestError): void {
+		this.rejections++;
+		if (this.rejections >= MAX_REJECTIONS) throw error;
+	}
+
 	private logLook(): void {
 		const { state = 'says nothing', progress } = readRendering(this.video) ?? {};
 		const detail = progress === undefined ? '' : ` (${progress} %)`;
 		const next = formatSeconds(this.wait.nextMs);
-		const text = `GET /v1/talkingphotos/${this.id}: ${state}${detail}. If need be, next look in ${next}.`;
+		const text = `GET /v1/talkingphotos/${shorten(this.id)}: ${state}${detail}. If need be, next look in ${next}.`;
 		log(this.item.client.context, 'debug', text);
 	}
 
@@ -129,15 +143,20 @@ export class VideoWatch {
 	}
 
 	private noteUnusableLink(error: unknown): false {
-		this.isLinkUsable = !isUnusableLink(error);
-		if (this.isLinkUsable && !(error instanceof RequestError)) throw error;
+		const isOfHost = error instanceof RequestError;
+		if (!isOfHost && !isUnusableLink(error)) throw error;
+		// A host that does not respond would hold up the look-ups, which tell the same.
+		const isSilent =
+			isOfHost && error.details.status === undefined && error.details.code !== 'noFile';
+		const isDispensable = isSilent && this.mayLookUp;
+		this.isLinkUsable = isOfHost && !isDispensable;
 		return false;
 	}
 
 	private createNotFinishedError(): UserError {
 		const minutes = this.wait.maxWaitMs / 60_000;
 		const where = this.mayLookUp
-			? `Video: Get finds it later, with the Video ID ${this.id}.`
+			? `Video: Get finds it later, with the Video ID ${shorten(this.id)}.`
 			: 'Look for it later in the studio application.';
 		return new UserError(
 			`The video is not finished after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
@@ -145,4 +164,10 @@ export class VideoWatch {
 			{ code: 'notFinished' },
 		);
 	}
+}
+
+/** A look-up may leave out what the creation has told. */
+function omitEmpty(video: IDataObject): IDataObject {
+	const entries = Object.entries(video).filter(([, value]) => value !== null);
+	return Object.fromEntries(entries);
 }
