@@ -120,6 +120,11 @@ test.each(['au-en-XX', '21m00Tcm4TlvDq8ikWAM', SOME_ID])(
 	},
 );
 
+test('By ID, what looks like the ID of a provider may be the name of two voices', async () => {
+	useVoices('de-DE-Anna (de-DE)', 'de-DE-Anna (de-AT)');
+	expect(await studio.getFailure(byId('de-DE-Anna'))).toContain('matches 2 voices');
+});
+
 describe('G7: Nothing is created, and I read why,', () => {
 	const SIMILAR = 'Similar: Ryan · English (United Kingdom) · male';
 	const IS_LANGUAGE = 'is a language. To use its first voice, set Voice to the mode Language.';
