@@ -1,12 +1,15 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { testCredential } from './methods/credentialTest';
-import { getVoiceLanguages, getVoiceProviders } from './methods/loadVoiceOptions';
+import { buildOptionLoaders } from './methods/optionLoaders';
 import { buildListSearches } from './methods/pickers';
 import { resources } from './resources';
 import { ASSET_FILTERS } from './resources/asset/assetFilters';
 import { collectionHint, describeLocators, ifNotAddedHint } from './resources/hints';
+import { listFields } from './resources/operation';
 import { buildProperties } from './resources/properties';
+
+const FIELDS = listFields(resources);
 
 export class AvatarStudio implements INodeType {
 	description: INodeTypeDescription = {
@@ -51,7 +54,7 @@ export class AvatarStudio implements INodeType {
 
 	methods = {
 		credentialTest: { testCredential },
-		listSearch: buildListSearches(resources),
-		loadOptions: { getVoiceLanguages, getVoiceProviders },
+		listSearch: buildListSearches(FIELDS),
+		loadOptions: buildOptionLoaders(FIELDS),
 	};
 }

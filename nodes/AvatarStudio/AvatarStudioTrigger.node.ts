@@ -7,9 +7,10 @@ import {
 } from 'n8n-workflow';
 
 import { testCredential } from './methods/credentialTest';
-import { getVoiceLanguages } from './methods/loadVoiceOptions';
+import { buildOptionLoaders } from './methods/optionLoaders';
+import { buildListSearches } from './methods/pickers';
 import { collectionHint } from './resources/hints';
-import { buildTriggerProperties, eventHint, occurrences, subtitle } from './trigger/events';
+import { buildTriggerProperties, eventHint, FIELDS, occurrences, subtitle } from './trigger/events';
 import { poll } from './trigger/poll';
 import { POLL_TIMES_EXAMPLE } from './trigger/pollTime';
 
@@ -37,7 +38,8 @@ export class AvatarStudioTrigger implements INodeType {
 
 	methods = {
 		credentialTest: { testCredential },
-		loadOptions: { getVoiceLanguages },
+		listSearch: buildListSearches(FIELDS),
+		loadOptions: buildOptionLoaders(FIELDS),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

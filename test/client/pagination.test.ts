@@ -380,7 +380,9 @@ describe('through the node', () => {
 			const [last] = studio.service.addAssets(120).slice(-1);
 			const { json } = await studio.run(getAsset(last!.name));
 			expect(json).toMatchObject([{ id: last!.id }]);
-			const { results } = await searchList('searchAssets', studio.credentials, last!.name);
+			const { results } = await searchList('searchAssets', studio.credentials, {
+				text: last!.name,
+			});
 			expect(results).toMatchObject([{ value: last!.id }]);
 		});
 

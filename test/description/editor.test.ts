@@ -26,6 +26,14 @@ test('Every field has a description, for users and agents alike', () => {
 	expect(fields.filter(isBare).map(({ name }) => name)).toStrictEqual([]);
 });
 
+test.each(operations)(
+	'The fields of $label stand in the order in which it lists them, whoever shares them',
+	({ fields: shown, declared }) => {
+		const names = new Set(shown.map(({ name }) => name));
+		expect([...names]).toEqual(declared.map(({ name }) => name));
+	},
+);
+
 test('The editor lists first what most users come for, and selects it', () => {
 	const [resource, ...rest] = node.properties;
 	const listed = rest.filter(({ name }) => name === 'operation');

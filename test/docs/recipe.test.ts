@@ -66,6 +66,9 @@ test('I update the documents; what I added works, and the tests of all operation
 	expect(failures).toEqual([]);
 	const readme = readFileSync(join(copy, 'README.md'), 'utf8');
 	expect(readme).toContain('`GET /v1/teapots`');
+	const reference = readFileSync(join(copy, 'docs', 'reference.md'), 'utf8');
+	expect(reference).toContain('`GET /v1/teapots` | each record of the list, unchanged |');
+	expect(reference).toContain('`GET /v1/assets/{assetId}/teapot` | the record, unchanged |');
 }, 120_000);
 
 /** Applies a code block to a file: a diff, routes of `openapi.yaml`, or a new file or its end. */

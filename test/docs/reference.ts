@@ -91,18 +91,10 @@ function findOperations({ value }: INodePropertyOptions): DescribedOperation[] {
 	return operations.filter(({ resource }) => resource.value === value);
 }
 
-function describeOperation({
-	label,
-	resource,
-	operation,
-	route,
-	parameters,
-}: DescribedOperation): string[] {
-	return [
-		label,
-		describeRequest(route, [...(ADDED_FIELDS[label] ?? []), ...Object.keys(parameters)]),
-		describeOutput(String(resource.value), String(operation.value)),
-	];
+function describeOperation(described: DescribedOperation): string[] {
+	const { label, route, parameters } = described;
+	const names = [...(ADDED_FIELDS[label] ?? []), ...Object.keys(parameters)];
+	return [label, describeRequest(route, names), describeOutput(described)];
 }
 
 function describeRequest(route: string, names: string[]): string {
@@ -171,11 +163,15 @@ function describeDefault({ type, default: value }: INodeProperties): string {
 }
 
 /** What `service/openapi.yaml` documents of the response; the rest is passed on unchanged. */
-function describeOutput(resource: string, operation: string): string {
-	const file = join(SCHEMAS, resource, `${operation}.json`);
-	if (!existsSync(file)) return '[whatever the service responds](#undocumented-responses)';
-	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as OutputSchema;
-	return listNames(Object.keys(properties));
+function describeOutput({ resource, operation, route, fields }: DescribedOperation): string {
+	const file = join(SCHEMAS, String(resource.value), `${String(operation.value)}.json`);
+	if (existsSync(file)) {
+		const { properties } = JSON.parse(readFileSync(file, 'utf8')) as OutputSchema;
+		return listNames(Object.keys(properties));
+	}
+	if (!route.startsWith('GET ')) return '[whatever the service responds](#undocumented-responses)';
+	const isList = fields.some(({ name }) => name === 'returnAll');
+	return isList ? 'each record of the list, unchanged' : 'the record, unchanged';
 }
 
 function listNames(names: string[]): string {

@@ -1,3 +1,4 @@
+import { useClock } from '../support/clock';
 import {
 	createLocator,
 	createVideo,
@@ -54,6 +55,18 @@ test('A new teapot starts the workflow, once', async () => {
 	studio.service.injectFault({ body: { teapots: [{ id: '2' }] } });
 	expect(await workflow.poll()).toEqual([{ json: { id: '2' } }]);
 	expect(await workflow.poll()).toEqual([]);
+});
+
+describe('A service that is a teapot', () => {
+	useClock({ runs: true });
+
+	it('is left alone for five seconds', async () => {
+		const startedAt = performance.now();
+		studio.service.injectFault({ status: 418, times: 1 });
+		await studio.run(createVideo());
+		expect(studio.getRoutes()).toStrictEqual(Array(2).fill('POST /v1/talkingphotos'));
+		expect(performance.now() - startedAt).toBeGreaterThanOrEqual(5_000);
+	});
 });
 
 test('An asset is imported with its teapot', async () => {

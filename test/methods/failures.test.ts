@@ -1,6 +1,9 @@
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
 import { useClock } from '../support/clock';
 import { getError, loadOptions, searchList, testCredential } from '../support/engine/engine';
+import { events } from '../support/events';
+import { getNestedProperties, operations } from '../support/operations';
 import { findUnusedAddress } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
@@ -12,6 +15,20 @@ type Credentials = Parameters<typeof testCredential>[0];
 const { listSearch, loadOptions: optionLoaders } = new AvatarStudio().methods;
 /** What a user in the editor waits for. */
 const NAMES = [...Object.keys({ ...listSearch, ...optionLoaders }), 'the credential test'];
+
+test.each([
+	['The node', new AvatarStudio(), operations],
+	['The trigger', new AvatarStudioTrigger(), events],
+])('%s can load each list that its fields have', (_name, { methods }, owners) => {
+	const fields = owners.flatMap((it) => [...it.fields, ...it.fields.flatMap(getNestedProperties)]);
+	const modes = fields.flatMap((field) => field.modes ?? []);
+	const searches = modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
+	const loaders = fields.flatMap(({ typeOptions }) => typeOptions?.loadOptionsMethod ?? []);
+	expect(Object.keys(methods.listSearch).sort()).toEqual([...new Set(searches)].sort());
+	expect(Object.keys(methods.loadOptions).sort()).toEqual([...new Set(loaders)].sort());
+	const unlisted = fields.filter((it) => it.type === 'options' && !it.options && !it.typeOptions);
+	expect(unlisted.map(({ name }) => name)).toEqual([]);
+});
 
 /** Throws if the editor shows an error. */
 async function request(name: string, credentials: Credentials): Promise<unknown> {

@@ -5,7 +5,7 @@ import { getIds } from '../support/trigger';
 const studio = useStudio();
 
 const searchAssets = async (text?: string, token?: string) =>
-	await searchList('searchAssets', studio.credentials, text, token);
+	await searchList('searchAssets', studio.credentials, { text, paginationToken: token });
 
 test('The list shows each asset by name and type, with its ID as the value', async () => {
 	const names = ['Avatar portrait · png', 'Calm backdrop · svg', 'Greeting · mp4'];

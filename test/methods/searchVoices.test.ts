@@ -5,7 +5,7 @@ import { useStudio } from '../support/studio';
 const studio = useStudio();
 
 const searchVoices = async (text?: string) =>
-	(await searchList('searchVoices', studio.credentials, text)).results;
+	(await searchList('searchVoices', studio.credentials, { text })).results;
 const ANY = { name: 'Any', value: '' };
 
 test('The list shows every voice, by language and then by name', async () => {

@@ -103,6 +103,11 @@ test.each([
 	expect(getUsedVoices()).toStrictEqual(['1-a']);
 });
 
+test('By ID, what looks like the ID of a provider may be the name of two voices', async () => {
+	useVoices('de-DE-Anna (de-DE)', 'de-DE-Anna (de-AT)');
+	expect(await studio.getFailure(byId('de-DE-Anna'))).toContain('matches 2 voices');
+});
+
 test.each(['Voice4', 'ryan2', 'R2-D2', 'Emma 2', '4'])(
 	'By ID, the name %j has a digit',
 	async (text) => {
@@ -119,11 +124,6 @@ test.each(['au-en-XX', '21m00Tcm4TlvDq8ikWAM', SOME_ID])(
 		expect(studio.getRoutes()).toStrictEqual(['POST /v1/speech']);
 	},
 );
-
-test('By ID, what looks like the ID of a provider may be the name of two voices', async () => {
-	useVoices('de-DE-Anna (de-DE)', 'de-DE-Anna (de-AT)');
-	expect(await studio.getFailure(byId('de-DE-Anna'))).toContain('matches 2 voices');
-});
 
 describe('G7: Nothing is created, and I read why,', () => {
 	const SIMILAR = 'Similar: Ryan · English (United Kingdom) · male';

@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
 import { EVENTS } from '../../nodes/AvatarStudio/trigger/events';
 
+import { TRIGGER } from './engine/parts';
 import { type Described, getOptions } from './operations';
 
 /** An event of the trigger as its description declares it, with a label such as "Trigger On: New Asset". */
@@ -24,6 +25,7 @@ export const events = getOptions(choice!).map((option): DescribedEvent => {
 		option,
 		fields: properties.filter(isShown),
 		declared: EVENTS.find(({ value }) => value === option.value)!.fields,
+		nodeType: TRIGGER,
 		parameters: { [name]: option.value },
 	};
 });

@@ -4,6 +4,8 @@ import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import type { Field } from '../../nodes/AvatarStudio/execution/field';
 import { resources as declaredResources } from '../../nodes/AvatarStudio/resources';
 
+import { NODE } from './engine/parts';
+
 /** An operation as the node's description declares it. */
 export interface DescribedOperation {
 	/** Such as "Asset: Get Many". */
@@ -16,6 +18,7 @@ export interface DescribedOperation {
 	fields: INodeProperties[];
 	/** The same as its resource declares them, with what n8n's description has no place for. */
 	declared: Field[];
+	nodeType: string;
 	/** Resource, operation and every required field, filled in from its placeholder. */
 	parameters: INodeParameters;
 }
@@ -55,6 +58,7 @@ function describeOperation(resource: INodePropertyOptions, operation: INodePrope
 		route: `${method} ${url}`,
 		fields,
 		declared: findDeclaredFields(selection),
+		nodeType: NODE,
 		parameters: { ...selection, ...values },
 	};
 }
@@ -93,7 +97,7 @@ export function byLabel(selected = operations): [string, DescribedOperation][] {
 
 export type Value = INodeParameters[string];
 /** The fields of an operation or event, and parameters that it runs with. */
-export type Described = Pick<DescribedOperation, 'fields' | 'declared' | 'parameters'>;
+export type Described = Pick<DescribedOperation, 'fields' | 'declared' | 'nodeType' | 'parameters'>;
 
 /** A place for a value, such as "assetId in mode id" or "options.dryRun". */
 export interface Place {

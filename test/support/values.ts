@@ -23,7 +23,7 @@ interface Choice {
 export function listChoices(described: Described): Choice[] {
 	const getRequired = async () => await Promise.resolve(described.parameters);
 	const choices = listPlaces(described, '').flatMap(({ place, field }, index) =>
-		listSources(field, place).map((source) => {
+		listSources(described.nodeType, field, place).map((source) => {
 			const value = typeof source === 'function' ? 'an entry of its list' : JSON.stringify(source);
 			return {
 				name: `${place} = ${value}`,
@@ -38,7 +38,7 @@ export function listChoices(described: Described): Choice[] {
 	return [{ name: 'its required fields', getParameters: getRequired }, ...choices];
 }
 
-function listSources(field: INodeProperties, place: string): Source[] {
+function listSources(nodeType: string, field: INodeProperties, place: string): Source[] {
 	const { type, default: preset, placeholder, typeOptions = {} } = field;
 	const options = getOptions(field).map(({ value }) => value as string);
 	switch (type) {
@@ -47,7 +47,7 @@ function listSources(field: INodeProperties, place: string): Source[] {
 			return [];
 		case 'resourceLocator': {
 			const mode = field.modes!.find(({ name }) => place.endsWith(` in mode ${name}`));
-			return mode ? [getModeSource(mode)] : [];
+			return mode ? [getModeSource(nodeType, mode)] : [];
 		}
 		case 'boolean':
 			return [true, false];
@@ -58,7 +58,7 @@ function listSources(field: INodeProperties, place: string): Source[] {
 		case 'options': {
 			const { loadOptionsMethod: method } = typeOptions;
 			const loadLast = async (credentials: Credentials) =>
-				(await loadOptions(method!, credentials)).at(-1)!.value as string;
+				(await loadOptions(method!, credentials, nodeType)).at(-1)!.value as string;
 			return method ? [loadLast] : options;
 		}
 		case 'json':
@@ -69,10 +69,11 @@ function listSources(field: INodeProperties, place: string): Source[] {
 	}
 }
 
-function getModeSource({ placeholder, typeOptions }: INodePropertyMode): Source {
+function getModeSource(nodeType: string, { placeholder, typeOptions }: INodePropertyMode): Source {
 	const method = typeOptions?.searchListMethod;
 	if (!method) return getExample(placeholder);
-	return async (credentials) => (await searchList(method, credentials)).results[0]!.value;
+	return async (credentials) =>
+		(await searchList(method, credentials, { nodeType })).results[0]!.value;
 }
 
 /** Fills in what the editor shows, and the node needs, with a choice: Custom Type with Custom. */

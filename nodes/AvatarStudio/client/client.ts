@@ -98,7 +98,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return parseBaseUrl((await this.readCredential()).baseUrl);
 	}
 
-	/** @returns a text that clients share if the service counts their requests together */
+	/** @returns a text that clients share if they are for the same account: see `identifyAccount` in credential.ts */
 	async identifyAccount(): Promise<string> {
 		return identifyAccount(await this.readCredential());
 	}

@@ -57,9 +57,29 @@ export function getApiKey({ apiKey }: IDataObject): string {
 	return typeof apiKey === 'string' ? apiKey.trim() : '';
 }
 
-/** Identifies the account that the service counts requests by; throws as `parseBaseUrl` does. */
+/**
+ * The headers by which the service knows whose request it is. A field of the credential that is sent
+ * belongs here, and is then part of the account: see `identifyAccount`.
+ */
+function getAccountHeaders(credential: IDataObject): Record<string, string> {
+	return { 'x-api-key': getApiKey(credential) };
+}
+
+/**
+ * Identifies the account that a credential is for, by all of it that is sent to the service. What follows
+ * from two credentials with the same text:
+ * - Their requests share what the service allows (`findLimiter` in client.ts).
+ * - A list that one has read is the list of the other, within a run (`fetchSharedRecords`), and how it is
+ *   paged is known (`getKnownList`).
+ * - What an agent creates with one is not created again with the other (`createOnce`).
+ * - The trigger takes the records it has seen with one for seen with the other (`identify` in state.ts).
+ * - How long the renderings of one took tells when to look for those of the other (`getRenderTimes`).
+ *
+ * @throws UserError as `parseBaseUrl` does
+ */
 export function identifyAccount(credential: Credential): string {
-	const hash = createHash('sha256').update(getApiKey(credential)).digest('base64');
+	const headers = JSON.stringify(getAccountHeaders(credential));
+	const hash = createHash('sha256').update(headers).digest('base64');
 	return `${parseBaseUrl(credential.baseUrl)} ${hash}`;
 }
 
@@ -76,7 +96,7 @@ export function authenticate(
 	options: AnyRequestOptions,
 ): AnyRequestOptions {
 	const baseUrl = parseBaseUrl(credentials.baseUrl);
-	const apiKey = readValidKey(credentials);
+	assertKeyIsValid(credentials);
 	const target = resolveTarget(baseUrl, options.url ?? options.uri ?? '');
 	assertKeyIsSafe(options, baseUrl);
 	delete options.baseURL;
@@ -84,7 +104,7 @@ export function authenticate(
 	options.url = target;
 	// Behind some content networks, another Host leads to the site of another customer.
 	const headers = Object.entries(options.headers ?? {}).filter(([name]) => !/^host$/i.test(name));
-	options.headers = { ...Object.fromEntries(headers), 'x-api-key': apiKey };
+	options.headers = { ...Object.fromEntries(headers), ...getAccountHeaders(credentials) };
 	options.allowedDomains = new URL(baseUrl).hostname;
 	options.disableFollowRedirect = true;
 	options.followRedirect = false;
@@ -92,10 +112,10 @@ export function authenticate(
 	return options;
 }
 
-function readValidKey(credentials: IDataObject): string {
+function assertKeyIsValid(credentials: IDataObject): void {
 	const apiKey = getApiKey(credentials);
 	if (apiKey === '') throw new UserError('API Key is empty', 'Enter it in the credential.');
-	if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+	if (/^[\x21-\x7e]+$/.test(apiKey)) return;
 	throw new UserError(
 		'API Key contains a space, a line break or a special character',
 		'Paste it into the credential again.',

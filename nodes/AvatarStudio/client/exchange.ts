@@ -1,5 +1,6 @@
 import { shorten } from '../errors/formatText';
 import { createStatusError, explainSender } from '../errors/statusError';
+import { getStatusRule } from '../errors/statuses';
 import { RequestError, toUserError } from '../errors/userError';
 
 import { getAbortReason } from './delay';
@@ -17,9 +18,8 @@ export interface Exchange<T> {
 	/** The error that a status from 300 on means. */
 	error?: RequestError;
 	/**
-	 * How long the service asks to send nothing further, in milliseconds: the Retry-After of a 429 or a 503,
-	 * even of a 503 to a creation, which is no refusal. That of other statuses, such as 202, is about
-	 * something else.
+	 * How long the service asks to send nothing further, in milliseconds, even by a 503 to a creation, which
+	 * is no refusal.
 	 */
 	pauseMs: number;
 	/** Reads the body, or throws `error` with what the body says. */
@@ -43,11 +43,11 @@ export async function exchange<T>(
 ): Promise<Exchange<T>> {
 	const { signal } = request;
 	const { response, target } = await sendAndFollow(context, request, baseUrl);
-	const { status, headers } = response;
+	const { status } = response;
 	const error = status < 300 ? undefined : createStatusError(status);
 	return {
 		error,
-		pauseMs: status === 429 || status === 503 ? readRetryAfterMs(headers) : 0,
+		pauseMs: readPauseMs(response),
 		readBody: async () => {
 			if (error) throw await explain(error, response, request, target);
 			return await read(response).catch((thrown: unknown) => {
@@ -57,6 +57,11 @@ export async function exchange<T>(
 			});
 		},
 	};
+}
+
+function readPauseMs({ status, headers }: HttpResponse): number {
+	const { again, pauseMs } = getStatusRule(status);
+	return again === 'inTurn' ? readRetryAfterMs(headers) || pauseMs : 0;
 }
 
 /** @returns the last response, and where it redirects to if that may not be followed */

@@ -1,8 +1,8 @@
+import { mayReject } from '../errors/statuses';
+
 import type { KnownList } from './knownLists';
 import type { Page, ReadPage } from './page';
 
-/** How a service may reject the size of a page: another size would not mend any other rejection. */
-const REJECTS_SIZE = new Set([400, 413, 422]);
 const REJECTED_HINT =
 	'Set a smaller Page Size, or another First Page. A service may also reject the pages of an empty list, or the address: check Base URL in the credential.';
 
@@ -70,7 +70,7 @@ async function detectFirstPage(readPage: ReadPage, options: StartOptions): Promi
 }
 
 function isMaybeTooLarge({ rejection }: Page): boolean {
-	return REJECTS_SIZE.has(rejection?.details.status ?? 0);
+	return mayReject('pageSize', rejection?.details.status);
 }
 
 /**

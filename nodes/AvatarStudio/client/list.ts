@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { mayReject } from '../errors/statuses';
 import { RequestError } from '../errors/userError';
 
 import type { Client } from './client';
@@ -17,19 +18,28 @@ import {
 	toRecord,
 } from './response/response';
 
+/**
+ * How a list is paged. Another way, such as a cursor by which each page names the next one, is a further
+ * type here, and its reader a further branch of `readPages`.
+ */
+type Paging = NumberedPages;
+
+interface NumberedPages {
+	/** The query for the page with a number, which counts from 0 or from 1: see `paginate`. */
+	byNumber: (page: number, size: number) => IDataObject;
+}
+
 /** A list of the service: its path, and where in the response the records are. */
 export interface ListEndpoint {
 	url: string;
 	/** The property of the response that holds the records; messages use it as their name. */
 	property: string;
-	/** The query for one page; a list without it comes in one response. */
-	getPageQuery?: (page: number, size: number) => IDataObject;
+	/** How the list is paged; one without it comes in one response. */
+	paging?: Paging;
 	/** Whether a service may have no such list, because only its clients show it. */
 	isOptional?: true;
 }
 
-/** How a service responds that has no such route; a 404 may also be about the ID or the page. */
-export const NO_ROUTE = [404, 405, 501];
 /** How many records to request at a time. */
 export const DEFAULT_PAGE_SIZE = 100;
 /** The smallest page size that is tried if the service rejects the first page. */
@@ -64,14 +74,8 @@ export async function* fetchPages(
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
 	const total: ListTotal = { requests: 0, length: 0, records: 0 };
-	const fetchPage = createFetchPage(client, list, total);
-	const options = { ...DEFAULT_PAGE_OPTIONS, ...pageOptions };
-	const key = `${await client.identifyRequest(list)} ${options.firstNumber}`;
-	const pages = list.getPageQuery
-		? paginate(fetchPage, options, getKnownList(key))
-		: [await fetchPage(0, Infinity)];
 	try {
-		for await (const records of pages) {
+		for await (const records of readPages(client, list, total, pageOptions)) {
 			total.records += records.length;
 			assertBounded(total, list.property);
 			yield records;
@@ -81,9 +85,26 @@ export async function* fetchPages(
 	}
 }
 
+/** Reads the pages of a list, however it is paged; `fetchPages` sees to it that they are not too many. */
+async function* readPages(
+	client: Client,
+	list: ListEndpoint,
+	total: ListTotal,
+	pageOptions: Partial<PageOptions>,
+): AsyncGenerator<IDataObject[], void> {
+	const fetchPage = createFetchPage(client, list, total);
+	if (!list.paging) {
+		yield await fetchPage(0, Infinity);
+		return;
+	}
+	const options = { ...DEFAULT_PAGE_OPTIONS, ...pageOptions };
+	const key = `${await client.identifyRequest(list)} ${options.firstNumber}`;
+	yield* paginate(fetchPage, options, getKnownList(key));
+}
+
 /** @returns whether a service responds like one that has no such list, or no such route at all */
 export function isMissing(error: unknown): boolean {
-	return error instanceof RequestError && NO_ROUTE.includes(error.details.status ?? 0);
+	return error instanceof RequestError && mayReject('route', error.details.status);
 }
 
 function explainMissing(error: unknown, property: string): unknown {
@@ -103,7 +124,7 @@ function createFetchPage(client: Client, list: ListEndpoint, total: ListTotal): 
 	return async (page, size) => {
 		total.requests++;
 		assertBounded(total, list.property);
-		const response = await requestRecords(client, list, list.getPageQuery?.(page, size));
+		const response = await requestRecords(client, list, list.paging?.byNumber(page, size));
 		total.length += response.length;
 		return response.records;
 	};

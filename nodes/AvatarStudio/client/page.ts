@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { mayReject } from '../errors/statuses';
 import type { RequestError } from '../errors/userError';
-
-/** How a service may reject a page: there is none, or it lies beyond what may be read. */
-export const REJECTS_PAGE = new Set([400, 404, 413, 416, 422]);
-/** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
-const REJECTS_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
 
 /** One page of a list. */
 export interface Page {
@@ -29,8 +25,9 @@ export function toReadPage(fetchPage: FetchPage): ReadPage {
 			return createPage(number, await fetchPage(number, size));
 		} catch (thrown) {
 			const error = thrown as RequestError;
-			const rejections = number === 0 ? REJECTS_PAGE_ZERO : REJECTS_PAGE;
-			if (!rejections.has(error.details?.status ?? 0)) throw error;
+			const status = error.details?.status;
+			const isPageZeroRejected = number === 0 && mayReject('pageZero', status);
+			if (!isPageZeroRejected && !mayReject('page', status)) throw error;
 			return { ...createPage(number, []), rejection: error };
 		}
 	};

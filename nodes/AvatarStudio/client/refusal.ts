@@ -1,14 +1,19 @@
+import { getStatusRule } from '../errors/statuses';
 import type { UserError } from '../errors/userError';
 
 const GAVE_UP =
 	'It is not sent again: the service refuses it too often, or for longer than a request waits (15 min in a run, unless Wait If Busy is set).';
 
-/**
- * Whether a response says "not now". Web servers say 503 as well when there are too many requests,
- * but a creation may exist then.
- */
+/** Whether a response says "not now". That is no refusal of a creation if it may exist all the same. */
 export function isRefusal(method: string, status: number | undefined): boolean {
-	return status === 429 || (status === 503 && method !== 'POST');
+	const { again, outcome } = getStatusRule(status);
+	const mayBeCreated = method === 'POST' && outcome !== 'notDone';
+	return again === 'inTurn' && !mayBeCreated;
+}
+
+/** Whether a response refuses whatever is requested, so that there are only too many requests. */
+export function isRateLimit(status: number | undefined): boolean {
+	return isRefusal('POST', status);
 }
 
 /** @returns the error of a request that gives up waiting, in the words of a refusal */

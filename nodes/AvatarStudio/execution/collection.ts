@@ -117,6 +117,11 @@ export function listEntries({ type, options = [] }: Field): Field[] {
 	return type === 'collection' ? (options as Field[]) : [];
 }
 
+/** @returns the fields, and the entries of those that are collections */
+export function listWithEntries(fields: Field[]): Field[] {
+	return [...fields, ...fields.flatMap(listEntries)];
+}
+
 function listNames(field: Field): string[] {
 	return listEntries(field).map(({ name }) => name);
 }

@@ -33,6 +33,9 @@ export interface Picker {
 	pageLength: number;
 }
 
+/** Loads what the editor lists for a field, each choice as often as it occurs and in any order. */
+export type LoadChoices = (client: Client) => Promise<Choice[]>;
+
 /** A parameter of the node, with what n8n's own description has no place for. */
 export interface Field extends INodeProperties {
 	/** What a text must look like. */
@@ -46,6 +49,8 @@ export interface Field extends INodeProperties {
 	findBy?: Record<string, FindId>;
 	/** For a resource locator with a list: what the list offers. */
 	picker?: Picker;
+	/** For options that the service lists, under the name in `typeOptions.loadOptionsMethod`: what loads them. */
+	loadChoices?: LoadChoices;
 	/** The default while the node is an agent's tool, if it is another one. */
 	defaultOfTool?: boolean;
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */

@@ -12,7 +12,10 @@ import { assertEvaluated, assertNoObject, OBJECT_AS_TEXT } from './unevaluated';
 
 /** The parameters of one item. */
 export interface Parameters {
-	/** All values by name, also those of the entries of collections. */
+	/**
+	 * All values by name, also those of the entries of collections. So within an operation or event no two
+	 * fields have one name, which test/description/fieldNames.test.ts checks.
+	 */
 	values: IDataObject;
 	/** The values that are sent under their names. */
 	payload: IDataObject;

@@ -9,12 +9,11 @@ import type {
 
 import { Client } from '../client/client';
 import { authenticate } from '../client/credential';
-import { REJECTS_PAGE } from '../client/page';
 import type { HttpResponse } from '../client/response/body';
 import { isObject, tryParseJson } from '../client/response/json';
 import { readText } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
-import { CHECK_BASE_URL } from '../errors/statusError';
+import { CHECK_BASE_URL, mayReject } from '../errors/statuses';
 import { RequestError, toUserError, type UserError } from '../errors/userError';
 
 /**
@@ -57,7 +56,7 @@ export async function testCredential(
 		firstError ??= error;
 		const { status } = error.details;
 		const isNoList = error.details.code === 'wrongAddress' && status === undefined;
-		if (!isNoList && !REJECTS_PAGE.has(status ?? 0)) break;
+		if (!isNoList && !mayReject('page', status)) break;
 	}
 	const error = await explainMissingLists(client, firstError!);
 	return { status: 'Error', message: formatErrorText(error) };

@@ -4,9 +4,8 @@ import { Client } from '../client/client';
 import { shorten } from '../errors/formatText';
 import { formatErrorText, toNodeError } from '../errors/nodeError';
 import { toUserError, UserError } from '../errors/userError';
-import { listEntries } from '../execution/collection';
-import type { Choice, Picker } from '../execution/field';
-import type { Resource } from '../resources/operation';
+import { listWithEntries } from '../execution/collection';
+import type { Choice, Field, Picker } from '../execution/field';
 import { normalize } from '../resources/texts';
 
 type ListSearch = (
@@ -15,13 +14,9 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/**
- * Builds the node's list searches from the fields that have a picker, entries of collections included,
- * by the names in their modes.
- */
-export function buildListSearches(resources: Resource[]): Record<string, ListSearch> {
-	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
-	const searches = [...fields, ...fields.flatMap(listEntries)].flatMap(({ picker, modes = [] }) => {
+/** Builds a node's list searches from those of its fields that have a picker, by the names in their modes. */
+export function buildListSearches(fields: Field[]): Record<string, ListSearch> {
+	const searches = listWithEntries(fields).flatMap(({ picker, modes = [] }) => {
 		const names = modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
 		return picker ? names.map((name) => [name, buildListSearch(picker)] as const) : [];
 	});

@@ -19,8 +19,7 @@ export function getMany(
 	filters: RecordFilter[] = [],
 	furtherFields: Field[] = [],
 ): Pick<OperationRules, 'fields' | 'execute'> {
-	const filterFields = filters.map(({ field }) => field);
-	const collections = filterFields.length > 0 ? [buildFilters(filterFields)] : [];
+	const collections = filters.length > 0 ? [buildFilters(filters)] : [];
 	const options = buildOptions([firstPage, buildPageSize(type.list)]);
 	return {
 		fields: [returnAll, limit, ...collections, options, ...furtherFields],

@@ -1,7 +1,7 @@
 import { listEntries } from '../execution/collection';
 import type { Field } from '../execution/field';
 
-import type { Resource } from './operation';
+import { listFields, type Resource } from './operation';
 
 // What models read before they write a workflow, besides the texts of fields.
 
@@ -16,8 +16,7 @@ export const ifNotAddedHint =
  * Lists an example of each resource locator: `voiceId { "__rl": true, "mode": "name", "value": "Ryan" }`.
  */
 export function describeLocators(resources: Resource[]): string {
-	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
-	const examples = fields.flatMap((field) => [
+	const examples = listFields(resources).flatMap((field) => [
 		...describeLocator(field.name, field),
 		...listEntries(field).flatMap((entry) => describeLocator(`${field.name}.${entry.name}`, entry)),
 	]);

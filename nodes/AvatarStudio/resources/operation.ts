@@ -38,6 +38,11 @@ export interface Resource {
 	operations: Operation[];
 }
 
+/** @returns the fields of all operations, one that several list as often as they do */
+export function listFields(resources: Resource[]): Field[] {
+	return resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields));
+}
+
 /**
  * Every operation reads the resource, to refuse an expression: with one, n8n merges the routes of all
  * resources that have the operation (findings/unknown-operation-is-a-get).

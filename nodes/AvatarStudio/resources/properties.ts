@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { collectEntries, type Entries } from '../execution/collection';
 import type { Field } from '../execution/field';
 
-import type { Operation, Resource } from './operation';
+import { listFields, type Operation, type Resource } from './operation';
 import { buildRefusalRouting } from './refuseUnknown';
 
 /**
@@ -12,7 +12,7 @@ import { buildRefusalRouting } from './refuseUnknown';
  * @param resources in the order in which the editor lists them; the first is selected in a new node
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
-	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
+	const fields = listFields(resources);
 	const entries = collectEntries(fields);
 	const addRouting = ({ option, buildRouting }: Operation) => ({
 		option: { ...option, routing: buildRouting(entries) },
@@ -67,19 +67,20 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 
 /**
  * Merges the fields of all operations so that each operation shows its own in the order in which it lists
- * them, whoever else shares them.
+ * them, whoever else shares them: in front of a field come those that any operation lists before it.
  */
 function mergeInOrder(lists: Field[][]): Field[] {
 	const merged: Field[] = [];
-	for (const list of lists) {
-		// A field that is not there yet is put before the next one of its operation that is.
-		let place = merged.length;
-		for (const field of [...list].reverse()) {
-			const index = merged.indexOf(field);
-			if (index < 0) merged.splice(place, 0, field);
-			else place = index;
+	const begun = new Set<Field>();
+	const add = (field: Field) => {
+		if (begun.has(field)) return;
+		begun.add(field);
+		for (const list of lists.filter((it) => it.includes(field))) {
+			list.slice(0, list.indexOf(field)).forEach(add);
 		}
-	}
+		merged.push(field);
+	};
+	lists.flat().forEach(add);
 	return merged;
 }
 
@@ -105,6 +106,7 @@ const OWN_KEYS = [
 	'findBy',
 	'format',
 	'isLocal',
+	'loadChoices',
 	'picker',
 	'isMergedLast',
 	'failsIfExpressionIsEmpty',

@@ -2,6 +2,8 @@ import type { Field } from '../execution/field';
 import type { FileKind } from '../execution/nodeRun';
 import { DEFAULT_MAX_WAIT_MINUTES } from '../execution/wait';
 
+import type { RecordFilter } from './filters';
+
 /** Builds a collection: what the user adds to it is sent under its own name, unless it is local. */
 export function buildCollection(
 	displayName: string,
@@ -22,7 +24,8 @@ export function buildOptions(entries: Field[]): Field {
  * whose expression returns nothing is an error: without the filter, every record would be selected, and
  * the next node may delete them.
  */
-export function buildFilters(entries: Field[]): Field {
+export function buildFilters(table: RecordFilter[]): Field {
+	const entries = table.map(({ field }) => field);
 	const filters = buildCollection('Filters', 'filters', 'Add filter', entries);
 	return { ...filters, isLocal: true, failsIfExpressionIsEmpty: true };
 }

@@ -37,7 +37,7 @@ export const assetCreated: TriggerEvent = {
 	value: 'assetCreated',
 	occurrence: 'an asset is added to the account',
 	fields: [
-		buildFilters(ASSET_FILTERS.map(({ field }) => field)),
+		buildFilters(ASSET_FILTERS),
 		buildOptions([downloadFile, firstPage, buildPageSize(assetList), outputFile]),
 	],
 	createSource: (client, parameters) => {

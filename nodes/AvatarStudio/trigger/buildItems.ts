@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { logForNode } from '../client/log';
 import type { ErrorCode } from '../errors/errorCode';
 import { formatErrorText } from '../errors/nodeError';
+import { getStatusRule } from '../errors/statuses';
 import type { ErrorDetails, UserError } from '../errors/userError';
 
 import type { RecordItem, RecordSource } from './event';
@@ -116,12 +117,11 @@ export async function buildItem(
 const PERMANENT_CODES = new Set<ErrorCode>(['blockedByN8n', 'privateHost', 'invalidValue']);
 
 /**
- * Whether a later poll may succeed. What the service rejects it will reject again, except that a key may
- * be replaced (401), that a record or a file may not be there yet, and that a firewall may relent.
+ * Whether a later poll may succeed, by the row of the status. A firewall may relent, and a host may refuse
+ * a file with 403 until it is there.
  */
-export function mayBeReadLater({ code, isTransient, status = 0 }: ErrorDetails): boolean {
+export function mayBeReadLater({ code, status }: ErrorDetails): boolean {
 	if (PERMANENT_CODES.has(code)) return false;
-	const isRejected = status >= 400 && status < 500;
-	const isLater = code === 'firewall' || code === 'noFile' || status === 401 || status === 404;
-	return !isRejected || isTransient || isLater;
+	const isLater = code === 'firewall' || code === 'noFile';
+	return isLater || getStatusRule(status).again !== 'never';
 }

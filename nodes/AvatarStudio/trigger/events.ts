@@ -18,7 +18,7 @@ import { assetCreated } from './assetCreated';
 import type { TriggerEvent } from './event';
 import { voiceAdded } from './voiceAdded';
 
-/** All it takes to add an event is its file and an entry here, in the order the editor lists them. */
+/** An event about new records takes its file and an entry here, in the order of the editor. */
 export const EVENTS: TriggerEvent[] = [assetCreated, voiceAdded];
 
 /** Completes "… starts a workflow when …" in the trigger's description. */
@@ -32,7 +32,8 @@ export const eventHint = EVENTS.map(
 	({ value, fields }) => `event "${value}" has ${fields.flatMap(listPaths).join(', ')}`,
 ).join('; ');
 
-const FIELDS = EVENTS.flatMap(({ fields }) => fields);
+/** Those of all events. */
+export const FIELDS = EVENTS.flatMap(({ fields }) => fields);
 
 /** Those of the collections of all events: an event ignores what only another one has. */
 export const ENTRIES = collectEntries(FIELDS);

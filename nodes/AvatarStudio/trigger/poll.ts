@@ -2,6 +2,7 @@ import type { INodeExecutionData, IPollFunctions, WorkflowActivateMode } from 'n
 
 import { Client } from '../client/client';
 import { logForNode } from '../client/log';
+import { isRateLimit } from '../client/refusal';
 import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
 import { toUserError, type UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
@@ -21,7 +22,7 @@ import { fetchTestEvent } from './testEvent';
 const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
-/** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */
+/** The keys of nodes whose rate limit the log has told; a poll that succeeds removes its key. */
 const rateLimited = new Set<string>();
 
 /**
@@ -37,7 +38,8 @@ const rateLimited = new Set<string>();
  *   an order in which none keeps the others from their turn (`sortByTurn`). After a day, or at once if
  *   no poll will succeed, it is emitted with the reason instead.
  * - After a restart, n8n 2.41 tries the first poll five times and then gives up the trigger, so this node
- *   logs the error of that poll and returns nothing. It does the same with 429, which is no fault of the workflow.
+ *   logs the error of that poll and returns nothing. It does the same with a rate limit, which is no fault of
+ *   the workflow.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
  * @throws NodeApiError, or what n8n has thrown
@@ -50,7 +52,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		return await pollOnce(context);
 	} catch (thrown) {
 		const error = toUserError(thrown);
-		const isLeftToNextPoll = !isWatched && (isFirstAfterRestart || isRateLimited(error));
+		const isLeftToNextPoll =
+			!isWatched && (isFirstAfterRestart || isRateLimit(error.details.status));
 		if (isLeftToNextPoll) return leaveToNextPoll(context, error);
 		// What is no error of this node, such as an invalid expression, is n8n's to show.
 		throw error === thrown ? toNodeError(context.getNode(), error, formatMessage(error)) : thrown;
@@ -59,17 +62,13 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-function isRateLimited({ details }: UserError): boolean {
-	return details.code === 'rateLimited';
-}
-
 function isFirstPoll(context: IPollFunctions, modes: WorkflowActivateMode[]): boolean {
 	return modes.includes(context.getActivationMode()) && !polled.has(context);
 }
 
 function leaveToNextPoll(context: IPollFunctions, error: UserError): null {
 	const text = `${formatErrorText(error)} The next poll tries again.`;
-	if (!isRateLimited(error)) {
+	if (!isRateLimit(error.details.status)) {
 		logForNode(context, 'warn', text);
 		return null;
 	}

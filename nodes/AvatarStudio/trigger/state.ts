@@ -17,7 +17,7 @@ const MAX_MISSING = 100_000;
 export interface Identity {
 	/** Hash of the event, filters and credential that the workflow has. */
 	watched: string;
-	/** A check value of Base URL and key, which may change within the credential. */
+	/** A check value of what `identifyAccount` returns, which may change within the credential. */
 	account: string;
 }
 

@@ -2,7 +2,7 @@ import { createSelection } from '../resources/filters';
 import { buildFilters } from '../resources/sharedFields';
 import { simplify } from '../resources/voice/getAll';
 import { formatVoice, voiceList } from '../resources/voice/voice';
-import { languageCode, nameContains, VOICE_FILTERS } from '../resources/voice/voiceFilters';
+import { VOICE_FILTERS } from '../resources/voice/voiceFilters';
 
 import type { TriggerEvent } from './event';
 
@@ -10,7 +10,7 @@ export const voiceAdded: TriggerEvent = {
 	name: 'New Voice',
 	value: 'voiceAdded',
 	occurrence: 'a voice becomes available',
-	fields: [buildFilters([languageCode, nameContains.field]), simplify],
+	fields: [buildFilters(VOICE_FILTERS), simplify],
 	createSource: (_client, parameters) => {
 		const selection = createSelection(VOICE_FILTERS, parameters);
 		return {

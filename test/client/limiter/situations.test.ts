@@ -263,7 +263,7 @@ describe('For a user,', () => {
 		studio.service.configure({ rateLimit: { concurrent: 2 }, latencyMs: 300 });
 		const run = runItems(READ, 30);
 		for (let searches = 0; searches < 9; searches++) {
-			await searchList('searchAssets', studio.credentials, 'none');
+			await searchList('searchAssets', studio.credentials, { text: 'none' });
 		}
 
 		expect((await run).seconds).toBeLessThan(45);

@@ -35,9 +35,8 @@ import {
 	NODE,
 } from './parts';
 
-export { CREDENTIAL } from './parts';
+export { CREDENTIAL, TRIGGER } from './parts';
 
-export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
 /** Under this type, the node is an agent's tool. */
 export const TOOL = `${NODE}Tool`;
 
@@ -217,21 +216,28 @@ export async function runWorkflow(
 	return await started;
 }
 
+/** A search in the list of a field, in the main node unless it says otherwise. */
+interface Search {
+	text?: string;
+	paginationToken?: string;
+	nodeType?: string;
+}
+
 /** Runs a list search through n8n's real context. */
 export async function searchList(
 	method: string,
 	credentials: Credentials,
-	filter?: string,
-	paginationToken?: string,
+	{ text, paginationToken, nodeType = NODE }: Search = {},
 ): Promise<INodeListSearchResult> {
-	const { listSearch } = nodeTypes.getByName(NODE).methods!;
-	return await listSearch![method]!.call(createEditorContext(credentials), filter, paginationToken);
+	const { listSearch } = nodeTypes.getByName(nodeType).methods!;
+	const context = createEditorContext(credentials, nodeType);
+	return await listSearch![method]!.call(context, text, paginationToken);
 }
 
 /** Loads the options of a field through n8n's real context. */
-export async function loadOptions(method: string, credentials: Credentials) {
-	const { loadOptions: methods } = nodeTypes.getByName(NODE).methods!;
-	return await methods![method]!.call(createEditorContext(credentials));
+export async function loadOptions(method: string, credentials: Credentials, nodeType = NODE) {
+	const { loadOptions: methods } = nodeTypes.getByName(nodeType).methods!;
+	return await methods![method]!.call(createEditorContext(credentials, nodeType));
 }
 
 /** Tests a credential as the credential dialog does. */
@@ -242,8 +248,8 @@ export async function testCredential(credentials: Credentials): Promise<INodeCre
 	return await credentialTest!.testCredential!.call(context, { ...credential, data: credentials });
 }
 
-function createEditorContext(credentials: Credentials) {
-	const node = createAvatarStudioNode({});
+function createEditorContext(credentials: Credentials, type: string) {
+	const node = { ...createAvatarStudioNode({}), type };
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additional = createAdditionalData(credentials);
 	return new LoadOptionsContext(workflow, node, additional, '') as never;

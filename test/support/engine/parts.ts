@@ -11,6 +11,7 @@ import type {
 export type Credentials = ICredentialDataDecryptedObject;
 
 export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
+export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
 export const CREDENTIAL = 'avatarStudioApi';
 
 export function createAvatarStudioNode(parameters: INodeParameters): INode {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CORRECT_AND_TRY_AGAIN } from '../../errors/repeatAdvice';
-import { CHECK_BASE_URL } from '../../errors/statusError';
+import { CHECK_BASE_URL } from '../../errors/statuses';
 import { RequestError } from '../../errors/userError';
 
 import { readChunks, type Chunks, type HttpResponse } from './body';

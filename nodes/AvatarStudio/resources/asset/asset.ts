@@ -11,7 +11,7 @@ import { filterTexts, toText } from '../texts';
 export const assetList: ListEndpoint = {
 	url: '/v1/assets',
 	property: 'assets',
-	getPageQuery: (page, size) => ({ Page: page, PageSize: size }),
+	paging: { byNumber: (page, size) => ({ Page: page, PageSize: size }) },
 };
 
 /** Assets, for Get Many, names, the picker and messages. */

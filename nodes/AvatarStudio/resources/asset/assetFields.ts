@@ -69,16 +69,11 @@ export function resolveType(
 	return detected;
 }
 
-/**
- * Builds the notice that links expire (`service/openapi.yaml`, `Asset.url`). Each operation has one of
- * its own, because a field that operations share stands where the first of them lists it.
- */
-export function buildLinkNotice(): Field {
-	return {
-		displayName:
-			'The link in the "url" field works for 12 hours. Store the asset\'s ID instead of its link, or use Download to keep the file.',
-		name: 'linkNotice',
-		type: 'notice',
-		default: '',
-	};
-}
+/** Links expire (`service/openapi.yaml`, `Asset.url`). */
+export const linkNotice: Field = {
+	displayName:
+		'The link in the "url" field works for 12 hours. Store the asset\'s ID instead of its link, or use Download to keep the file.',
+	name: 'linkNotice',
+	type: 'notice',
+	default: '',
+};

@@ -1,7 +1,7 @@
 import { operation } from '../operation';
 
 import { assetId } from './asset';
-import { buildLinkNotice } from './assetFields';
+import { linkNotice } from './assetFields';
 
 export const get = operation({
 	name: 'Get',
@@ -9,5 +9,5 @@ export const get = operation({
 	action: 'Get asset',
 	description: 'Get the details of an asset and a download link',
 	route: 'GET /v1/assets/{assetId}',
-	fields: [assetId, buildLinkNotice()],
+	fields: [assetId, linkNotice],
 });

@@ -2,7 +2,7 @@ import { getMany } from '../getMany';
 import { operation } from '../operation';
 
 import { assetType } from './asset';
-import { buildLinkNotice } from './assetFields';
+import { linkNotice } from './assetFields';
 import { ASSET_FILTERS } from './assetFilters';
 
 export const getAll = operation({
@@ -11,5 +11,5 @@ export const getAll = operation({
 	action: 'Get many assets',
 	description: 'Get many assets of the account, optionally filtered',
 	route: 'GET /v1/assets',
-	...getMany(assetType, ASSET_FILTERS, [buildLinkNotice()]),
+	...getMany(assetType, ASSET_FILTERS, [linkNotice]),
 });

@@ -5,7 +5,7 @@ import { HTTP_URL } from '../formats';
 import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
-import { buildLinkNotice, buildType, customType, name, resolveType } from './assetFields';
+import { buildType, customType, linkNotice, name, resolveType } from './assetFields';
 import { getDefaultName } from './defaultName';
 
 const fileUrl: Field = {
@@ -32,7 +32,7 @@ export const importFromUrl = operation({
 	action: 'Import asset from URL',
 	description: 'Import a file from a public URL as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [fileUrl, name, type, customType, options, buildLinkNotice()],
+	fields: [fileUrl, name, type, customType, options, linkNotice],
 	createdName: 'The asset',
 	prepare: ({ parameters, request }) => {
 		const fileName = getLastSegment(parameters.fileUrl as string);

@@ -10,7 +10,7 @@ import { filterTexts, toText } from '../texts';
 export const avatarList: ListEndpoint = {
 	url: '/v1/avatars',
 	property: 'avatars',
-	getPageQuery: (page, size) => ({ Page: page, PageSize: size }),
+	paging: { byNumber: (page, size) => ({ Page: page, PageSize: size }) },
 	isOptional: true,
 };
 

@@ -29,7 +29,7 @@ export const simplify: Field = {
 	isLocal: true,
 };
 
-const filters = buildFilters(VOICE_FILTERS.map(({ field }) => field));
+const filters = buildFilters(VOICE_FILTERS);
 
 export const getAll = operation({
 	name: 'Get Many',

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listFirst, quote, shorten } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
-import type { Field } from '../../execution/field';
 import { buildNameContains, type RecordFilter } from '../filters';
 import { filterTexts, normalize, toText } from '../texts';
 
 import { listNearestCodes, speaks } from './languages';
+import { loadLanguages, loadValues } from './voiceChoices';
 
 interface VoiceFilter extends RecordFilter {
 	matches: (voice: IDataObject, wanted: unknown) => boolean | undefined;
@@ -16,19 +16,7 @@ interface VoiceFilter extends RecordFilter {
 	listNearest?: (voices: IDataObject[], wanted: string) => string[];
 }
 
-export const languageCode: Field = {
-	displayName: 'Language Name or ID',
-	name: 'languageCode',
-	type: 'options',
-	typeOptions: { loadOptionsMethod: 'getVoiceLanguages' },
-	default: '',
-	description:
-		'Only voices with this language, such as de, de-DE or German. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
-
-export const nameContains = buildNameContains('voices');
-
-/** The filters of Get Many, in the order in which the editor lists them. */
+/** The filters of Get Many and of the trigger, in the order in which the editor lists them. */
 export const VOICE_FILTERS: VoiceFilter[] = [
 	{
 		field: {
@@ -46,12 +34,21 @@ export const VOICE_FILTERS: VoiceFilter[] = [
 		problem: 'No voice has the gender',
 	},
 	{
-		field: languageCode,
+		field: {
+			displayName: 'Language Name or ID',
+			name: 'languageCode',
+			type: 'options',
+			typeOptions: { loadOptionsMethod: 'getVoiceLanguages' },
+			loadChoices: loadLanguages,
+			default: '',
+			description:
+				'Only voices with this language, such as de, de-DE or German. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
 		matches: (voice, wanted) => speaks(voice, wanted as string),
 		problem: 'No voice speaks the language',
 		listNearest: listNearestCodes,
 	},
-	nameContains,
+	buildNameContains('voices'),
 	{
 		field: {
 			displayName: 'Neural',
@@ -68,6 +65,7 @@ export const VOICE_FILTERS: VoiceFilter[] = [
 			name: 'provider',
 			type: 'options',
 			typeOptions: { loadOptionsMethod: 'getVoiceProviders' },
+			loadChoices: loadValues('provider'),
 			default: '',
 			description:
 				'Only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
