@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { getStatusRule, STATUS_RULES } from '../../nodes/AvatarStudio/errors/statuses';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
@@ -73,8 +75,9 @@ describe.each(rules)('After %i', (status, rule) => {
 		const settings = { onError: 'continueRegularOutput' } as const;
 		const { json } = await studio.run(getAsset(firstAsset().id), { settings });
 
-		expect(json).toMatchObject([{ httpCode: status, code, mayExist: false }]);
-		const nextStep = json[0]!.nextStep as string | undefined;
+		const details = json[0]!.errorDetails as IDataObject;
+		expect(details).toMatchObject({ httpCode: status, code, mayExist: false });
+		const nextStep = details.nextStep as string | undefined;
 		expect(nextStep?.includes('may be from a proxy')).toBe(rule.mayBeOfProxy);
 	});
 

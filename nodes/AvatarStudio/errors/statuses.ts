@@ -155,7 +155,7 @@ export const STATUS_RULES: Record<number, StatusRule> = {
 	526: NOT_CONNECTED,
 };
 
-/** @param status undefined if there was no response: what follows then is the same as for a redirect, nothing */
+/** @param status undefined if there was no response, which rejects and refuses nothing, so it is read as 0 */
 export function getStatusRule(status = 0): StatusRule {
 	return STATUS_RULES[status] ?? getClassRule(status);
 }
