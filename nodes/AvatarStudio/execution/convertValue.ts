@@ -28,7 +28,7 @@ export function trim(text: string): string {
  * and halves of characters, because an expression may cut a text within an emoji. Tabs and line ends stay;
  * presentations and PDFs end lines and pages with a vertical tab and a form feed.
  */
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
 	return text.replace(/[\v\f]/g, '\n').replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '');
 }
 
