@@ -2,7 +2,7 @@ import { SOME_ID, VOICE } from '../../support/parameters';
 import { agentVersions, call, parseItems, useAgent } from '../agent';
 import { useN8n } from '../runningN8n';
 
-const VIDEO = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: SOME_ID, Voice: VOICE };
+const VIDEO = { Title: 'Greeting', Script: 'Hello!', Avatar: SOME_ID, Voice: VOICE };
 
 const n8n = useN8n();
 
@@ -25,7 +25,9 @@ describe('An agent', () => {
 			'Download asset': { Asset: text },
 			'Import asset from URL': { Name: text, File_URL: text, Type: text },
 			'Create speech': { Voice: text, Script: text },
-			'Create video': { Title: text, Script: text, Avatar_ID: text, Voice: text },
+			'Create video': { Title: text, Script: text, Avatar: text, Voice: text },
+			'Get video': { Video_ID: text },
+			'Get many avatars': { Limit: number },
 			'Add API key of voice provider': { Provider_Name: text, Service_Name: text },
 		};
 		expect(Object.fromEntries(described)).toEqual(expect.objectContaining(expected));
@@ -51,7 +53,7 @@ describe('An agent', () => {
 		const [{ id } = { id: '' }] = assets;
 		const url = expect.stringMatching(/^http/) as string;
 		expect(answers.slice(1).map(parseItems)).toEqual([
-			[{ id: videos[0]!.id, videoTitle: 'Greeting', status: 'completed', url, fileUrl: url }],
+			[expect.objectContaining({ id: videos[0]!.id, finished: true, url, fileUrl: url })],
 			[{ id: speeches[0]!.id, voiceId: VOICE, audioUrl: url, fileUrl: url }],
 			[expect.objectContaining({ id }), expect.anything()],
 			[expect.objectContaining({ id, name: 'Avatar portrait', url })],
@@ -77,12 +79,12 @@ describe.each(
 	it('corrects an error, and gets a separate result for every call of a tool', async () => {
 		const [first, second] = n8n.service.assets.map(({ id }) => id);
 		const { answers } = await agent.play(
-			call('Create video', { ...VIDEO, Avatar_ID: 'the lady' }),
+			call('Create video', { ...VIDEO, Avatar: 'the lady' }),
 			call('Create video', { ...VIDEO, Voice: 'Ryan' }),
 			[call('Get asset', { Asset: first }), call('Get asset', { Asset: second })],
 			'There it is.',
 		);
-		expect(answers[0]).toContain('Avatar ID must be an ID');
+		expect(answers[0]).toContain('This service has no list of avatars');
 		expect(n8n.service.videos).toMatchObject([{ voiceId: VOICE }]);
 		const ids = answers.slice(1).map((answer) => parseItems(answer)[0]!.id);
 		expect(ids).toEqual([n8n.service.videos[0]!.id, first, second]);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 		return { manifest: { ...manifest, name, version: each }, folder: unpacked };
 	});
 	registry = await startRegistry(published);
-	service = await startService();
+	service = await startService({ asSpecified: true });
 	const path = [writeNpm(), dirname(n8nCommand(n8nVersion())[0]), process.env.PATH];
 	n8n = await startN8n({
 		version: n8nVersion(),
