@@ -20,8 +20,7 @@ test('I select voices of a language and see a sample of one', async () => {
 	const { page, panel } = editor;
 	await panel.choose('event', 'New Voice');
 	const loaded = page.waitForResponse((response) => response.url().endsWith('/options'));
-	// The only filter, which n8n adds without asking.
-	await page.getByTestId('collection-parameter-add').filter({ visible: true }).click();
+	await panel.add('Language Name or ID');
 	await loaded;
 	await panel.choose('languageCode', 'German \\(Germany\\)');
 	await panel.succeed();
