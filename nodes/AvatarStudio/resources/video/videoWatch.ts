@@ -77,8 +77,6 @@ export class VideoWatch {
 				if (!(await this.wait.untilNextLook())) break;
 				if (this.mayLookUp) await this.look();
 			}
-			// A service may forget to say that a video is finished, or say it in words that nobody knows.
-			if (await this.isLinkThere()) return true;
 			throw this.createNotFinishedError();
 		});
 	}
@@ -106,6 +104,8 @@ export class VideoWatch {
 		const isMissing = this.misses >= MAX_MISSES && (await hasLookUp(client)) !== true;
 		if (!isMissing) return;
 		this.mayLookUp = false;
+		// Now the link alone tells, even if its host was silent before.
+		this.isLinkUsable = true;
 		await rememberNoLookUp(client);
 	}
 
