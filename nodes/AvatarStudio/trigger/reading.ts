@@ -13,7 +13,7 @@ export class Reading {
 	readonly listed = new Set<string>();
 	/** The records that no earlier poll has seen, in the same order. */
 	readonly unseen = new Map<string, IDataObject>();
-	/** How the records are spread over pages; not set if the list has no pages, or was not read as expected. */
+	/** How the records are spread over pages; not set if the list has no numbered pages, or was not read as expected. */
 	layout?: ListLayout;
 
 	/**
