@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { Client } from '../../nodes/AvatarStudio/client/client';
 import { fetchPages, type ListEndpoint } from '../../nodes/AvatarStudio/client/list';
+import type { PageOptions } from '../../nodes/AvatarStudio/client/paginate';
 import { resources } from '../../nodes/AvatarStudio/resources';
 import { buildNameContains } from '../../nodes/AvatarStudio/resources/filters';
 import { getMany } from '../../nodes/AvatarStudio/resources/getMany';
@@ -85,7 +86,7 @@ async function startHost(respond: (query: Query) => object | number) {
 			: respond({ cursor, size: Number(searchParams.get('pageSize')), number });
 		if (typeof answer !== 'number') return sendJson(response, answer);
 		response.statusCode = answer;
-		sendJson(response, { message: `Words about ${answer}` });
+		sendJson(response, { message: `Words about ${answer} in response ${number}` });
 	});
 	return { credentials: host.credentials, queries };
 }
@@ -99,12 +100,16 @@ const readAll = async ({ credentials }: Host, more: INodeParameters = { returnAl
 	return { ids: json.map(({ id }) => id), error, text: getErrorText(error) };
 };
 
-/** Reads a list of another form. */
-const readList = async (list: ListEndpoint, { credentials }: Pick<Host, 'credentials'>) => {
+/** Reads a list as what takes its pages does. */
+const readList = async (
+	list: ListEndpoint,
+	{ credentials }: Pick<Host, 'credentials'>,
+	options: Partial<PageOptions> = {},
+) => {
 	const context = new TriggerWorkflow({}, credentials).createContext();
 	const client = Client.forPoll(context, new AbortController().signal);
 	const records: IDataObject[] = [];
-	for await (const page of fetchPages(client, list)) records.push(...page);
+	for await (const page of fetchPages(client, list, options)) records.push(...page);
 	return records.map(({ id }) => id);
 };
 
@@ -165,8 +170,14 @@ test('An empty page is no end, if it has a cursor', async () => {
 	expect((await readAll(host)).ids).toEqual(['2', '4', '6']);
 });
 
-test('A list without records is read with one request', async () => {
-	const host = await startHost(() => ({ recordings: null, nextCursor: null }));
+test.each<object>([
+	[{ recordings: [], nextCursor: null }],
+	[{ recordings: null, nextCursor: null }],
+	[[]],
+	// As JSON, it is null.
+	[{ toJSON: () => null }],
+])('A list without records is read with one request: %j', async (body) => {
+	const host = await startHost(() => body);
 	expect(await readAll(host)).toMatchObject({ ids: [], error: undefined });
 	expect(host.queries).toHaveLength(1);
 });
@@ -180,6 +191,10 @@ test.each([
 	const host = await startHost(list(250));
 	expect((await readAll(host, { limit })).ids).toEqual(buildIds(count));
 	expect(host.queries).toEqual(queries);
+	expect(await readList(recordings, host, { limit, size: Math.min(limit, 100) })).toHaveLength(
+		count,
+	);
+	expect(host.queries).toEqual([...queries, ...queries]);
 });
 
 test('With a filter, pages are read until there are as many as my limit', async () => {
@@ -234,6 +249,12 @@ describe('If the service rejects a page size above 30,', () => {
 		expect((await readAll(host)).ids).toEqual(buildIds(60));
 		const sizes = host.queries.map((query) => new URLSearchParams(query).get('pageSize'));
 		expect(sizes).toEqual(['100', '50', '25', '25', '25']);
+	});
+
+	it('in whatever size, I read its words about the size that was wanted', async () => {
+		const host = await startHost(() => 400);
+		expect((await readAll(host)).text).toContain('Words about 400 in response 1');
+		expect(host.queries).toHaveLength(5);
 	});
 
 	it('none but the Page Size that I set is tried', async () => {

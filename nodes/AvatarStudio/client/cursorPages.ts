@@ -32,7 +32,7 @@ interface CursorPage {
  *
  * @param fetchPage requests the page of a query
  * @param property names the records in a message
- * @yields the new records of each page, never an empty array, at most `limit` in all
+ * @yields the new records of each page, at most `limit` in all
  * @throws RequestError if the list cannot be read to its end
  */
 export async function* followCursors(
@@ -46,7 +46,7 @@ export async function* followCursors(
 	const readPage = toReadPage(async (number, size) => {
 		const { records, body } = await fetchPage(byCursor.query(cursors[number - 2], size));
 		const next = isObject(body) && byCursor.next(body);
-		// A number is as good a cursor as a text.
+		// A number, or an object, becomes the text that JSON has for it.
 		if (next) cursors.push(typeof next === 'string' ? next : JSON.stringify(next));
 		return records;
 	});
@@ -57,8 +57,7 @@ export async function* followCursors(
 	for (;;) {
 		if (page.rejection) throw page.rejection;
 		const remaining = options.limit - seen.size;
-		const unseen = takeUnseen(page, seen);
-		if (unseen.length > 0) yield unseen.slice(0, remaining);
+		yield takeUnseen(page, seen).slice(0, remaining);
 		const isLast = cursors.length < page.number;
 		if (isLast || seen.size >= options.limit) return;
 		assertLastIsNew(cursors, property);
