@@ -39,6 +39,8 @@ const unevaluated = (label: string) =>
 
 const unbraced = (label: string, text: string) =>
 	`${label} is "${text}", which n8n did not evaluate: switch the field to Expression.`;
+const outsideBraces = (label: string) =>
+	`${label} contains a variable outside {{ … }}, which n8n did not evaluate: switch the field to Expression.`;
 const containsObject = (label: string) => `${label} contains "[object Object]", because its`;
 const besideOptions = (name: string) =>
 	`"${name}" stands beside Options, where n8n ignores it. Write it as options.${name}.`;
@@ -54,6 +56,17 @@ const REFERENCES = [
 	'=$node["A"].json["text"]',
 	"$('Form').first().json.text",
 	'{{ text }}',
+	"$fromAI('text')",
+	"=$fromAI('text', 'What to say (in English)', 'string')",
+];
+/** What they write for one within a text. */
+const WITHIN_TEXT = [
+	'Hello ${$json.name}, welcome',
+	'Hello {$json.name}, welcome',
+	'=Hello $json.name, welcome',
+	'=$json.first + " " + $json.last',
+	'=$json.text ?? "Hello"',
+	"=Hello {{ $json.name }}, $('Form').first().json.text",
 ];
 
 type Build = typeof getAssets;
@@ -92,6 +105,11 @@ const refused = [
 			{ script },
 			unbraced('Script', script),
 		]),
+		...WITHIN_TEXT.map((script): [INodeParameters, string] => [
+			{ script },
+			outsideBraces('Script'),
+		]),
+		[{ options: { customBody: '={"a":"$json.text"}' } }, outsideBraces('Custom Body')],
 		[{ script: '=Hello {{ ({ a: 1 }) }}!' }, containsObject('Script')],
 		[{ voiceId: '=$json.voice' }, unbraced('Voice', '=$json.voice')],
 		[{ voiceId: createLocator('$json.voice') }, unbraced('Voice', '$json.voice')],
@@ -195,6 +213,12 @@ const understood: [INodeParameters, sent: object, Build][] = [
 		createSpeech,
 	],
 	[{ script: '$5.00' }, { ...SCRIPT, script: '$5.00' }, createSpeech],
+	[
+		{ script: '=Costs $5 {{ `${$json.voice}` }}' },
+		{ ...SCRIPT, script: `Costs $5 ${VOICE}` },
+		createSpeech,
+	],
+	[{ script: 'Costs {$5}' }, { ...SCRIPT, script: 'Costs {$5}' }, createSpeech],
 	[{ type: 'Custom', customType: 'Assets' }, { ...IMPORTED, type: 'Assets' }, importFile],
 	[{ avatarId: createLocator(SOME_ID) }, FIELDS, createVideo],
 	[{ videoTitle: createLocator('Welcome') }, FIELDS, createVideo],
