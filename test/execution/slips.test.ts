@@ -405,11 +405,17 @@ describe('By ID, a voice', () => {
 		expect(studio.service.videos).toStrictEqual([]);
 	});
 
-	it.each(['id', 'list', 'name'])('is found by the ID of its provider (%s)', async (mode) => {
-		const voiceId = { mode, value: 'de-DE-KatjaNeural' };
-		await studio.run(createSpeech({ voiceId }));
-		expect(studio.service.speeches).toMatchObject([{ voiceId: 'au-de-DE-katja' }]);
-	});
+	it.each(['id', 'list', 'name'])(
+		'is found by the ID of its provider, and by that of its record (%s)',
+		async (mode) => {
+			const katja = studio.service.voices.find(({ name }) => name === 'katja')!;
+			for (const value of [katja.providerVoiceId, katja.id]) {
+				await studio.run(createSpeech({ voiceId: { mode, value } }));
+			}
+			const voiceId = 'au-de-DE-katja';
+			expect(studio.service.speeches).toMatchObject([{ voiceId }, { voiceId }]);
+		},
+	);
 
 	it('that is not listed is sent if it looks like an ID', async () => {
 		const failure = await studio.getFailure(createSpeech({ voiceId: 'xx-XX-NobodyNeural' }));
