@@ -300,6 +300,24 @@ test.each(byLabel())('%s refuses each entry beside its collection', async (_labe
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
+const misnomer = (name: string, advice: string) =>
+	`"${name}" is no field of this operation, so n8n ignores it. ${advice}`;
+
+test.each<[INodeParameters, words: string]>([
+	[getAssets({ search: 'melody' }), misnomer('search', 'Write it as filters.nameContains.')],
+	[getVoices({ search: 'Ryan' }), misnomer('search', 'Write it as filters.nameContains or query.')],
+	[createVideo({ title: 'Hello' }), misnomer('title', 'Write it as videoTitle.')],
+	[importFile({ title: 'Hello' }), misnomer('title', 'Write it as name.')],
+	[deleteAsset(SOME_ID, { title: 'Hello' }), misnomer('title', 'Remove it.')],
+	[
+		createVideo({ binaryProperty: 'video' }),
+		misnomer('binaryProperty', 'Write it as options.binaryPropertyName.'),
+	],
+])('A name that other nodes have for a field is refused: %j', async (parameters, words) => {
+	expect(await studio.getFailure(parameters)).toContain(words);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
 describe('The trigger', () => {
 	const getFailure = async (parameters: INodeParameters) =>
 		getErrorText(await getError(studio.createWorkflow(parameters).activate()));
