@@ -17,10 +17,10 @@ import { CHECK_BASE_URL, mayReject } from '../errors/statuses';
 import { RequestError, toUserError, type UserError } from '../errors/userError';
 
 /**
- * What is read, until one is not rejected. Page 1 may be rejected for an account with one asset, page 0
- * for one without any, and all pages of assets for one whose plan has none.
+ * What is read, until one is not rejected. Assets may be rejected for an account that has none on this
+ * page, or whose plan has none.
  */
-const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
+const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/voices'];
 
 const NO_LIST = new RequestError('The address responds, but not like the service', CHECK_BASE_URL, {
 	code: 'wrongAddress',
@@ -38,7 +38,7 @@ const FAST_BRANCH_TEXTS = {
 };
 
 /**
- * Tests the credential with one cheap request, or further ones if its page is rejected. A test that the
+ * Tests the credential with one cheap request, or a second one if its page is rejected. A test that the
  * credential declares would report no more than "ECONNREFUSED" (n8n 2.41.1, credentials-tester.service.js).
  *
  * @returns OK, or a message that distinguishes a wrong key, a wrong address and an unreachable host
