@@ -48,6 +48,7 @@ const CHECK_URL = '. Check Base URL in the credential: it is the part of the add
 
 test.each<[string, Fault, words: string, urls?: number]>([
 	['404', { status: 404 }, `${WRONG_ADDRESS} (404)`, 2],
+	['501', { status: 501 }, `${WRONG_ADDRESS} (501)`],
 	['a web page with 200', page, WRONG_ADDRESS, 2],
 	['JSON that is not a list of assets', { body: { hello: 'world' } }, WRONG_ADDRESS, 2],
 	['an empty body', { body: '' }, WRONG_ADDRESS, 2],

@@ -26,9 +26,6 @@ const NO_LIST = new RequestError('The address responds, but not like the service
 	code: 'wrongAddress',
 });
 
-/** Statuses that say that there is no such path. */
-const UNKNOWN_PATH = new Set([404, 405]);
-
 /** With what the Base URL of the fast branch ends (`service/openapi.yaml`, `createFastVideo`). */
 const FAST_BRANCH_PATH = '/api';
 
@@ -94,7 +91,7 @@ async function assertList(response: HttpResponse): Promise<void> {
 
 /** The fast branch has no list, so its Base URL responds to this test as a wrong address does. */
 async function explainMissingLists(client: Client, error: UserError): Promise<UserError> {
-	if (!UNKNOWN_PATH.has(error.details.status ?? 0)) return error;
+	if (!mayReject('route', error.details.status)) return error;
 	const isFastBranch = (await client.getBaseUrl()).endsWith(FAST_BRANCH_PATH);
 	return isFastBranch ? error.with(FAST_BRANCH_TEXTS) : error;
 }
@@ -102,7 +99,7 @@ async function explainMissingLists(client: Client, error: UserError): Promise<Us
 /** @returns the error; that the address is wrong if what is there redirects, or knows no such path */
 function toAddressError(thrown: unknown): UserError {
 	const error = toUserError(thrown);
-	const { status = 0 } = error.details;
-	const isRedirect = status >= 300 && status < 400;
-	return isRedirect || UNKNOWN_PATH.has(status) ? NO_LIST.with({ status }) : error;
+	const { code, status } = error.details;
+	const isElsewhere = code === 'redirected' || mayReject('route', status);
+	return isElsewhere ? NO_LIST.with({ status }) : error;
 }
