@@ -67,6 +67,16 @@ describe('On the service as its clients know it,', () => {
 		},
 	);
 
+	it('the link leads to the file, even if that comes a moment after the word that it is finished', async () => {
+		const videoUrl = `${studio.service.filesUrl}/sized/5`;
+		studio.service.injectFault({ when: { method: 'POST' }, body: { id: SOME_ID, videoUrl } });
+		failLookUp({ body: { id: SOME_ID, videoUrl, status: 'completed' } });
+		studio.service.injectFault({ when: { host: 'files' }, status: 404, times: 3 });
+		const { json } = await studio.run(create());
+		expect(json[0]).toMatchObject({ finished: true, fileUrl: videoUrl });
+		expect((await fetch(videoUrl)).status).toBe(200);
+	});
+
 	it('I get what is known at once if I do not wait', async () => {
 		const { json } = await studio.run(create({ waitUntilFinished: false }));
 		expect(json[0]).toMatchObject({ finished: false, fileUrl: json[0]!.videoUrl });
