@@ -79,11 +79,17 @@ export async function attachEach(
  * Finds the link of a finished video that its host hands out: the file may come a moment after the word
  * that the video is finished, and a trial account may only get the one with a watermark.
  *
+ * @param isAwaited whether the video was waited for. Otherwise an only link is handed on untried
  * @returns the item with `fileUrl`, and a note if that is the link with a watermark
  */
-export async function chooseReadableLink(item: Item, json: IDataObject): Promise<IDataObject> {
+export async function chooseReadableLink(
+	item: Item,
+	json: IDataObject,
+	isAwaited: boolean,
+): Promise<IDataObject> {
 	const { urls, watermarkedUrls } = findFiles(item, json);
-	if (urls.length !== 1) return addFileUrl(json, urls);
+	const isTried = urls.length === 1 && (isAwaited || watermarkedUrls.length > 0);
+	if (!isTried) return addFileUrl(json, urls);
 	const wait = new Wait(item.client, MAX_LATE_MS);
 	const check = async (url: string) => await assertFileIsThere(item, url);
 	const reached = await reachFile(item, [...urls, ...watermarkedUrls], wait, check).catch(

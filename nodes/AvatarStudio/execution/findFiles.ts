@@ -43,7 +43,7 @@ export interface FoundFiles {
 
 /** Nobody enters a longer one as Link Field, and thousands of long ones would fill the memory. */
 const MAX_FIELD_LENGTH = 500;
-/** Further links are not looked at, because n8n would stand still for seconds while 100,000 are parsed. */
+/** Further links are not looked at: to parse 100,000 takes a second in which nothing else runs. */
 const MAX_LINKS = 1_000;
 /** A shorter text may be anything, and no file with a second of speech is that short. */
 const MIN_BASE64_LENGTH = 1_000;
