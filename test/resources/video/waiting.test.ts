@@ -193,6 +193,33 @@ describe('On the service as its clients know it,', () => {
 		expect(json[0]).toMatchObject({ finished: true, renderDuration: '00:03:20.00' });
 	});
 
+	it.each([1, 8])('the link shows %i videos while the service puts look-ups off', async (count) => {
+		render({ seconds: 90 });
+		failLookUp({ status: 429, headers: { 'retry-after': '600' }, skip: 2 * count });
+		const start = Date.now();
+		const items = createScriptItems(count);
+		const { json } = await studio.run(create({ script: ITEM_SCRIPT }), { items });
+		expect(json.map(({ finished }) => finished)).toEqual(Array(count).fill(true));
+		expect(Date.now() - start).toBeLessThan(110_000);
+		// The pause is kept, but for one look-up in a minute that asks whether it is over.
+		expect(lookUps().length).toBeLessThan(4 * count + 3);
+	});
+
+	it('look-ups are waited for as long as the service asks if there is no link to try', async () => {
+		render({ seconds: 90 });
+		studio.service.injectFault({
+			when: { method: 'POST' },
+			afterEffect: true,
+			body: { id: SOME_ID },
+		});
+		failLookUp({ status: 429, headers: { 'retry-after': '600' }, times: 1 });
+		failLookUp({ body: { id: SOME_ID, renderDuration: '00:01:30' } });
+		const start = Date.now();
+		expect((await studio.run(create())).json[0]).toMatchObject({ finished: true });
+		expect(Date.now() - start).toBeGreaterThan(600_000);
+		expect(lookUps()).toHaveLength(2);
+	});
+
 	const page = { body: '<html><title>App</title>', headers: { 'content-type': 'text/html' } };
 	it.each<[string, Fault]>([
 		['500', { status: 500 }],

@@ -92,7 +92,9 @@ export class VideoWatch {
 	private async look(): Promise<void> {
 		const { client } = this.item;
 		const isSettled = this.wait.elapsedMs >= FOUND_WITHIN_MS;
-		const found = await lookUp(client, this.id, this.wait.remainingMs);
+		// While the service asks to wait, the link may show that the video is finished.
+		const maxWaitMs = this.listLinks().length > 0 ? this.wait.nextMs : this.wait.remainingMs;
+		const found = await lookUp(client, this.id, maxWaitMs);
 		if (found === 'noResponse') return;
 		if (found instanceof RequestError) return this.countRejection(found);
 		this.rejections = 0;
