@@ -11,6 +11,7 @@ import { buildLocator, buildModes } from '../../nodes/AvatarStudio/resources/loc
 import { operation } from '../../nodes/AvatarStudio/resources/operation';
 import type { RecordType } from '../../nodes/AvatarStudio/resources/recordType';
 import { toText } from '../../nodes/AvatarStudio/resources/texts';
+import { NEW_RECORDS } from '../../nodes/AvatarStudio/trigger/change';
 import { EVENTS } from '../../nodes/AvatarStudio/trigger/events';
 import { getError, getErrorText, searchList } from '../support/engine/engine';
 import { TriggerWorkflow } from '../support/engine/triggerWorkflow';
@@ -61,7 +62,12 @@ EVENTS.push({
 	value: 'recordingAdded',
 	occurrence: 'a recording is added',
 	fields: [],
-	createSource: () => ({ list: recordings, idField: 'id', toItem: (json) => ({ json }) }),
+	createSource: () => ({
+		list: recordings,
+		idField: 'id',
+		change: NEW_RECORDS,
+		toItem: (json) => ({ json }),
+	}),
 });
 
 const studio = useStudio();
