@@ -234,6 +234,7 @@ describe('On the service as its clients know it,', () => {
 		render({ seconds: 40 });
 		failLookUp({ ...fault, times: 1, skip: 2 });
 		expect((await studio.run(create())).json[0]).toMatchObject({ finished: true });
+		expect(new Set(lookUps()).size).toBe(1);
 	});
 
 	it('a service that shows a page instead of a look-up leaves it to the link', async () => {
