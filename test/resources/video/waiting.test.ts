@@ -18,6 +18,7 @@ const VOICE = pick('en-GB-RyanNeural');
 const create = (more: INodeParameters = {}) => createVideo({ voiceId: VOICE, ...more });
 const download = (more: INodeParameters = {}) =>
 	create({ options: { downloadFile: true, ...more } });
+const OTHER_ID = '00000000-0000-4000-8000-000000000000';
 const CREATION = 'POST /v1/talkingphotos';
 /** Those of the ten seconds in which a service may not find a new video yet. */
 const LOOK_UPS = 5;
@@ -227,10 +228,13 @@ describe('On the service as its clients know it,', () => {
 		['401', { status: 401 }],
 		['a redirect', { status: 302, headers: { location: 'https://example.com' } }],
 		['a page', page],
+		['an error with the status 200', { body: { status: 'error', message: 'internal' } }],
+		['another video', { body: { id: OTHER_ID, videoUrl: '' } }],
 	])('one look-up that gets %s does not end the wait', async (_what, fault) => {
 		render({ seconds: 40 });
 		failLookUp({ ...fault, times: 1, skip: 2 });
 		expect((await studio.run(create())).json[0]).toMatchObject({ finished: true });
+		expect(new Set(lookUps()).size).toBe(1);
 	});
 
 	it('a service that shows a page instead of a look-up leaves it to the link', async () => {

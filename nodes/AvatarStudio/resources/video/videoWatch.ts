@@ -25,6 +25,8 @@ const FOUND_WITHIN_MS = 10_000;
 export class VideoWatch {
 	/** How many look-ups in a row were rejected because of the key. */
 	private rejections = 0;
+	/** The ID of the video; empty if it has none. A look-up of another video does not change it. */
+	readonly id: string;
 	/** The video as it is now. */
 	video: IDataObject;
 	/** Whether there may be a look-up. If not, the link alone tells whether the video is finished. */
@@ -39,12 +41,8 @@ export class VideoWatch {
 		private readonly wait: Wait,
 	) {
 		this.video = created;
+		this.id = toText(created.id ?? item.parameters.videoId);
 		this.mayLookUp = this.id !== '';
-	}
-
-	/** The ID of the video; empty if it has none. */
-	get id(): string {
-		return toText(this.video.id ?? this.item.parameters.videoId);
 	}
 
 	/** Reads what the video says of its rendering. */
@@ -170,6 +168,6 @@ export class VideoWatch {
 
 /** A look-up may leave out what the creation has told. */
 function omitEmpty(video: IDataObject): IDataObject {
-	const entries = Object.entries(video).filter(([, value]) => value !== null);
+	const entries = Object.entries(video).filter(([, value]) => value !== null && value !== '');
 	return Object.fromEntries(entries);
 }
