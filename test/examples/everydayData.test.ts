@@ -253,7 +253,7 @@ test('Rows of a table become videos, each once, and the others say why not', asy
 	const titles = studio.service.videos.map(({ videoTitle }) => videoTitle);
 	expect(titles.sort()).toEqual(['Row 1: One', 'Row 4: Four']);
 	expect(openTable('Videos to make')).toMatchObject([
-		{ state: 'done', video: expect.any(String), link: FINISHED.fileUrl },
+		{ state: 'done', video: expect.any(String), link: FINISHED.fileUrl, note: '' },
 		{ state: 'claimed', note: containing('Script is empty') },
 		{ state: 'claimed' },
 		{ state: 'done' },
@@ -269,6 +269,20 @@ test('Rows that another run has taken do not end the run before the others', asy
 	});
 	await runTemplate(studio, 'videos-from-table');
 	expect(studio.service.videos).toHaveLength(18);
+});
+
+test('Rows whose videos were rendered when n8n was killed say which execution it was', async () => {
+	addRow('Videos to make', { title: 'One', script: SCRIPT });
+	addRow('Videos to make', { title: 'Two', script: SCRIPT });
+	// It reads the table, claims both rows, and would mark the first one.
+	interruptTables(4, () => {
+		throw new Error('n8n was killed');
+	});
+	await expect(runTemplate(studio, 'videos-from-table')).rejects.toThrow('n8n was killed');
+	await runTemplate(studio, 'videos-from-table');
+	expect(studio.service.videos).toHaveLength(2);
+	const claimed = { state: 'claimed', note: expect.stringMatching(/^Claimed by execution \w+$/) };
+	expect(openTable('Videos to make')).toMatchObject([claimed, claimed]);
 });
 
 describe('An order of the webhook that is repeated', () => {
