@@ -1,5 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
+import { ACCOUNT_FIELDS } from '../nodes/AvatarStudio/client/accountFields';
 import { authenticate } from '../nodes/AvatarStudio/client/credential';
 
 export class AvatarStudioApi implements ICredentialType {
@@ -26,16 +27,7 @@ export class AvatarStudioApi implements ICredentialType {
 				'Address of the API. The fast branch has its own address and key: create a second credential for it.',
 			hint: 'The API address you were given, without /v1',
 		},
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-			description: 'The key is only sent to the host in Base URL',
-			hint: 'Create a key in your profile in the studio application, if your plan includes API access, or ask the support team',
-		},
+		...ACCOUNT_FIELDS.map(({ property }) => property),
 		{
 			// n8n adds this setting to every credential that does not declare it (n8n-workflow
 			// 2.41.0, credential-domain-restrictions.js), and two of its values make n8n refuse the node's own requests.

@@ -2,12 +2,13 @@ import { useClock } from '../support/clock';
 import {
 	createLocator,
 	createVideo,
+	deleteAsset,
 	getAsset,
 	getAssets,
 	importAsset,
 	SOME_ID,
 } from '../support/parameters';
-import { useTrigger } from '../support/trigger';
+import { getItemIds, useTrigger } from '../support/trigger';
 
 // The tests of what the recipes in CONTRIBUTING.md add: recipe.test.ts runs them in its copy.
 
@@ -55,6 +56,30 @@ test('A new teapot starts the workflow, once', async () => {
 	studio.service.injectFault({ body: { teapots: [{ id: '2' }] } });
 	expect(await workflow.poll()).toEqual([{ json: { id: '2' } }]);
 	expect(await workflow.poll()).toEqual([]);
+});
+
+test('A smashed asset starts the workflow, once', async () => {
+	const [kept, smashed] = studio.service.addAssets(2);
+	const workflow = await studio.activateWorkflow({ event: 'assetSmashed' });
+	await studio.run(deleteAsset(smashed!.id));
+	expect(await workflow.poll()).toEqual([{ json: { id: smashed!.id, name: smashed!.name } }]);
+	expect(await workflow.poll()).toEqual([]);
+	await studio.run(deleteAsset(kept!.id));
+	expect(getItemIds(await workflow.poll())).toEqual([kept!.id]);
+});
+
+test('An asset that the list leaves out for once is not told as smashed, and is told when it is', async () => {
+	const [asset] = studio.service.addAssets(1);
+	const workflow = await studio.activateWorkflow({ event: 'assetSmashed' });
+	studio.service.injectFault({ body: { assets: [] }, times: 1 });
+	expect(await workflow.poll()).toEqual([]);
+	await studio.run(deleteAsset(asset!.id));
+	expect(getItemIds(await workflow.poll())).toEqual([asset!.id]);
+});
+
+test('In the editor, the event of a smashed asset shows one that is listed', async () => {
+	const [item] = await studio.createWorkflow({ event: 'assetSmashed' }).fetchTestEvent();
+	expect(item!.json).toMatchObject({ name: studio.service.assets[0]!.name });
 });
 
 describe('A service that is a teapot', () => {

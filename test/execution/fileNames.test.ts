@@ -182,6 +182,25 @@ describe('The extension is the one that content and service agree on', () => {
 const FTYP = '\0\0\0\x20ftyp';
 const WEBM = '\x1aE\xdf\xa3';
 
+describe('If the host states no type, a format whose files begin like others is what the service says', () => {
+	it.each([
+		['.m4a', `${FTYP}mp42`, 'audio/mp4'],
+		['.m4b', `${FTYP}M4B `, 'audio/mp4'],
+		['.3gp', `${FTYP}3gp4`, 'video/3gpp'],
+		['.mov', `${FTYP}isom`, 'video/quicktime'],
+		['.mkv', WEBM, 'video/x-matroska'],
+		['.ogv', 'OggS', 'video/ogg'],
+		['.mp4', `${FTYP}mp42`, 'video/mp4'],
+		['.webm', WEBM, 'video/webm'],
+	])('such as %s for %j, which is %s', async (extension, start, mimeType) => {
+		const fileHeaders = { 'content-disposition': null, 'content-type': 'binary/octet-stream' };
+		const content = Buffer.from(start, 'latin1');
+		studio.service.assets = [{ id: SOME_ID, name: 'Memo', content, extension, fileHeaders }];
+		const [item] = (await studio.run(downloadAsset(SOME_ID))).items;
+		expect(item!.binary!.data).toMatchObject({ fileName: `Memo${extension}`, mimeType });
+	});
+});
+
 describe('The type is one that players know', () => {
 	it.each([
 		['application/mp4', `${FTYP}isom`, 'video/mp4', 'Welcome.mp4'],

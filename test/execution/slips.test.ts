@@ -39,6 +39,8 @@ const unevaluated = (label: string) =>
 
 const unbraced = (label: string, text: string) =>
 	`${label} is "${text}", which n8n did not evaluate: switch the field to Expression.`;
+const outsideBraces = (label: string) =>
+	`${label} contains a variable outside {{ … }}, which n8n did not evaluate: switch the field to Expression.`;
 const containsObject = (label: string) => `${label} contains "[object Object]", because its`;
 const besideOptions = (name: string) =>
 	`"${name}" stands beside Options, where n8n ignores it. Write it as options.${name}.`;
@@ -54,6 +56,17 @@ const REFERENCES = [
 	'=$node["A"].json["text"]',
 	"$('Form').first().json.text",
 	'{{ text }}',
+	"$fromAI('text')",
+	"=$fromAI('text', 'What to say (in English)', 'string')",
+];
+/** What they write for one within a text. */
+const WITHIN_TEXT = [
+	'Hello ${$json.name}, welcome',
+	'Hello {$json.name}, welcome',
+	'=Hello $json.name, welcome',
+	'=$json.first + " " + $json.last',
+	'=$json.text ?? "Hello"',
+	"=Hello {{ $json.name }}, $('Form').first().json.text",
 ];
 
 type Build = typeof getAssets;
@@ -92,6 +105,11 @@ const refused = [
 			{ script },
 			unbraced('Script', script),
 		]),
+		...WITHIN_TEXT.map((script): [INodeParameters, string] => [
+			{ script },
+			outsideBraces('Script'),
+		]),
+		[{ options: { customBody: '={"a":"$json.text"}' } }, outsideBraces('Custom Body')],
 		[{ script: '=Hello {{ ({ a: 1 }) }}!' }, containsObject('Script')],
 		[{ voiceId: '=$json.voice' }, unbraced('Voice', '=$json.voice')],
 		[{ voiceId: createLocator('$json.voice') }, unbraced('Voice', '$json.voice')],
@@ -195,6 +213,12 @@ const understood: [INodeParameters, sent: object, Build][] = [
 		createSpeech,
 	],
 	[{ script: '$5.00' }, { ...SCRIPT, script: '$5.00' }, createSpeech],
+	[
+		{ script: '=Costs $5 {{ `${$json.voice}` }}' },
+		{ ...SCRIPT, script: `Costs $5 ${VOICE}` },
+		createSpeech,
+	],
+	[{ script: 'Costs {$5}' }, { ...SCRIPT, script: 'Costs {$5}' }, createSpeech],
 	[{ type: 'Custom', customType: 'Assets' }, { ...IMPORTED, type: 'Assets' }, importFile],
 	[{ avatarId: createLocator(SOME_ID) }, FIELDS, createVideo],
 	[{ videoTitle: createLocator('Welcome') }, FIELDS, createVideo],
@@ -273,6 +297,24 @@ test.each(byLabel())('%s refuses each entry beside its collection', async (_labe
 		const failure = await studio.getFailure({ ...operation.parameters, [entry]: true });
 		expect(failure).toContain(findWords(entry, operation));
 	}
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+const misnomer = (name: string, advice: string) =>
+	`"${name}" is no field of this operation, so n8n ignores it. ${advice}`;
+
+test.each<[INodeParameters, words: string]>([
+	[getAssets({ search: 'melody' }), misnomer('search', 'Write it as filters.nameContains.')],
+	[getVoices({ search: 'Ryan' }), misnomer('search', 'Write it as filters.nameContains or query.')],
+	[createVideo({ title: 'Hello' }), misnomer('title', 'Write it as videoTitle.')],
+	[importFile({ title: 'Hello' }), misnomer('title', 'Write it as name.')],
+	[deleteAsset(SOME_ID, { title: 'Hello' }), misnomer('title', 'Remove it.')],
+	[
+		createVideo({ binaryProperty: 'video' }),
+		misnomer('binaryProperty', 'Write it as options.binaryPropertyName.'),
+	],
+])('A name that other nodes have for a field is refused: %j', async (parameters, words) => {
+	expect(await studio.getFailure(parameters)).toContain(words);
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
@@ -381,11 +423,17 @@ describe('By ID, a voice', () => {
 		expect(studio.service.videos).toStrictEqual([]);
 	});
 
-	it.each(['id', 'list', 'name'])('is found by the ID of its provider (%s)', async (mode) => {
-		const voiceId = { mode, value: 'de-DE-KatjaNeural' };
-		await studio.run(createSpeech({ voiceId }));
-		expect(studio.service.speeches).toMatchObject([{ voiceId: 'au-de-DE-katja' }]);
-	});
+	it.each(['id', 'list', 'name'])(
+		'is found by the ID of its provider, and by that of its record (%s)',
+		async (mode) => {
+			const katja = studio.service.voices.find(({ name }) => name === 'katja')!;
+			for (const value of [katja.providerVoiceId, katja.id]) {
+				await studio.run(createSpeech({ voiceId: { mode, value } }));
+			}
+			const voiceId = 'au-de-DE-katja';
+			expect(studio.service.speeches).toMatchObject([{ voiceId }, { voiceId }]);
+		},
+	);
 
 	it('that is not listed is sent if it looks like an ID', async () => {
 		const failure = await studio.getFailure(createSpeech({ voiceId: 'xx-XX-NobodyNeural' }));

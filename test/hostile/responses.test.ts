@@ -159,6 +159,16 @@ test('More voices than n8n supports are an error', async () => {
 	expect(text).toContain('There are more voices than the node reads: 100,000');
 });
 
+test('G11: Of thousands of links, the first thousand are looked at, or the one in my Link Field', async () => {
+	const pages = Array.from({ length: 1_000 }, (_, index) => `https://example.com/${index}.html`);
+	const url = `${studio.service.filesUrl}/sized/5/a.mp4`;
+	studio.service.injectFault({ body: { pages, url } });
+	const [unread] = (await studio.run(createVideo())).json;
+	const [chosen] = (await studio.run(createVideo({ options: { linkField: 'url' } }))).json;
+	expect(unread).toEqual({ pages, url });
+	expect(chosen).toEqual({ fileUrl: url, pages, url });
+});
+
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
 test.each([

@@ -47,10 +47,11 @@ const WRONG_ADDRESS = 'The address responds, but not like the service';
 const CHECK_URL = '. Check Base URL in the credential: it is the part of the address before /v1.';
 
 test.each<[string, Fault, words: string, urls?: number]>([
-	['404', { status: 404 }, `${WRONG_ADDRESS} (404)`, 3],
-	['a web page with 200', page, WRONG_ADDRESS, 3],
-	['JSON that is not a list of assets', { body: { hello: 'world' } }, WRONG_ADDRESS, 3],
-	['an empty body', { body: '' }, WRONG_ADDRESS, 3],
+	['404', { status: 404 }, `${WRONG_ADDRESS} (404)`, 2],
+	['501', { status: 501 }, `${WRONG_ADDRESS} (501)`],
+	['a web page with 200', page, WRONG_ADDRESS, 2],
+	['JSON that is not a list of assets', { body: { hello: 'world' } }, WRONG_ADDRESS, 2],
+	['an empty body', { body: '' }, WRONG_ADDRESS, 2],
 	['a redirect', { status: 307, headers: { location: '//a.example' } }, `${WRONG_ADDRESS} (307)`],
 	['403', { status: 403 }, 'The account is not allowed to do this (403)'],
 	['500', { status: 500 }, 'The service did not complete the request (500)'],

@@ -117,13 +117,18 @@ test.each(['Voice4', 'ryan2', 'R2-D2', 'Emma 2', '4'])(
 	},
 );
 
-test.each(['au-en-XX', '21m00Tcm4TlvDq8ikWAM', SOME_ID])(
+test.each(['au-en-XX', '21m00Tcm4TlvDq8ikWAM'])(
 	'By ID, %j looks like an ID and is sent without asking',
 	async (text) => {
 		expect(await studio.getFailure(byId(text))).toContain(`There is no voice ${text}`);
 		expect(studio.getRoutes()).toStrictEqual(['POST /v1/speech']);
 	},
 );
+
+test('By ID, a UUID that no listed voice has is sent as it is', async () => {
+	expect(await studio.getFailure(byId(SOME_ID))).toContain(`There is no voice ${SOME_ID}`);
+	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices', 'POST /v1/speech']);
+});
 
 describe('G7: Nothing is created, and I read why,', () => {
 	const SIMILAR = 'Similar: Ryan · English (United Kingdom) · male';

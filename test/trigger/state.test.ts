@@ -1,7 +1,17 @@
+import { readFileSync } from 'node:fs';
+
 import { getError } from '../support/engine/engine';
+import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
+import { events } from '../support/events';
 import { getIds, getItemIds, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();
+const security = readFileSync('SECURITY.md', 'utf8');
+
+function getState(workflow: TriggerWorkflow): object {
+	const [state] = Object.values(JSON.parse(workflow.memory()) as Record<string, object>);
+	return state!;
+}
 
 test('the state holds 100,000 assets and as many that are gone; one more is an error that loses nothing', async () => {
 	// Large pages speed up reading a long list.
@@ -23,14 +33,24 @@ test('the state holds 100,000 assets and as many that are gone; one more is an e
 	expect(workflow.memory().length).toBeLessThanOrEqual(1_120_000);
 });
 
-test('the state contains no name, no readable ID, and of the key two characters that fit one of 4,096', async () => {
+test.each(events)(
+	'the state of "$label" contains no name and no readable ID, or SECURITY.md says that it does',
+	async ({ option, parameters }) => {
+		watching.service.assets = [];
+		const records = [...watching.service.addAssets(1), watching.addVoice('Rumpelstiltskin')];
+		const state = getState(await watching.activateWorkflow(parameters));
+		const text = JSON.stringify(state);
+		const readable = records.filter(({ id, name }) => text.includes(id) || text.includes(name));
+		const isDocumented = security.includes(`${option.name} keeps`);
+		expect(readable).toHaveLength(isDocumented ? 1 : 0);
+	},
+);
+
+test('of the key, the state contains two characters that fit one of 4,096', async () => {
 	watching.service.assets = [];
-	const [asset] = watching.service.addAssets(1);
-	const workflow = await watching.activateWorkflow();
-	expect(workflow.memory()).not.toContain(asset!.id);
-	expect(workflow.memory()).not.toContain(asset!.name);
-	const state = JSON.parse(workflow.memory()) as Record<string, object>;
-	expect(state['node:New Asset or Voice']).toEqual({
+	watching.service.addAssets(1);
+	const state = getState(await watching.activateWorkflow());
+	expect(state).toEqual({
 		watched: expect.stringMatching(/^[\w-]{11}$/),
 		account: expect.stringMatching(/^[\w-]{2}$/),
 		fingerprints: expect.stringMatching(/^[\w-]{11}$/),

@@ -8,6 +8,7 @@ import type {
 
 import { UserError } from '../errors/userError';
 
+import { assertAccountFieldsAreValid, getAccountHeaders } from './accountFields';
 import { parseUrl } from './parseUrl';
 import { getReach, isLoopback } from './reach';
 
@@ -52,19 +53,6 @@ export function parseBaseUrl(baseUrl: unknown): string {
 	return url.origin + url.pathname.replace(/(?<!\/)\/+(v1\/*)?$/, '');
 }
 
-/** @returns the API key as it is sent, '' if there is none */
-export function getApiKey({ apiKey }: IDataObject): string {
-	return typeof apiKey === 'string' ? apiKey.trim() : '';
-}
-
-/**
- * The headers by which the service knows whose request it is. A field of the credential that is sent
- * belongs here, and is then part of the account: see `identifyAccount`.
- */
-function getAccountHeaders(credential: IDataObject): Record<string, string> {
-	return { 'x-api-key': getApiKey(credential) };
-}
-
 /**
  * Identifies the account that a credential is for, by all of it that is sent to the service. What follows
  * from two credentials with the same text:
@@ -96,7 +84,7 @@ export function authenticate(
 	options: AnyRequestOptions,
 ): AnyRequestOptions {
 	const baseUrl = parseBaseUrl(credentials.baseUrl);
-	assertKeyIsValid(credentials);
+	assertAccountFieldsAreValid(credentials);
 	const target = resolveTarget(baseUrl, options.url ?? options.uri ?? '');
 	assertKeyIsSafe(options, baseUrl);
 	delete options.baseURL;
@@ -110,16 +98,6 @@ export function authenticate(
 	options.followRedirect = false;
 	options.followAllRedirects = false;
 	return options;
-}
-
-function assertKeyIsValid(credentials: IDataObject): void {
-	const apiKey = getApiKey(credentials);
-	if (apiKey === '') throw new UserError('API Key is empty', 'Enter it in the credential.');
-	if (/^[\x21-\x7e]+$/.test(apiKey)) return;
-	throw new UserError(
-		'API Key contains a space, a line break or a special character',
-		'Paste it into the credential again.',
-	);
 }
 
 /** @returns the address of a path or an address; throws UserError if it is not of the service */

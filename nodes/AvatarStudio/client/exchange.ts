@@ -117,7 +117,7 @@ async function explain(
 	const label = getContentKind(response) === 'page' ? 'page' : 'other';
 	const body = typeof responseBody === 'object' ? 'json' : label;
 	// A file comes from another host, whose pages and XML are its own words.
-	const isOwnWords = isDownload === true && response.status !== 407;
+	const isOwnWords = isDownload === true && error.details.code !== 'proxy';
 	const sender = isOwnWords ? error : explainSender(error, body, proxy !== undefined);
 	const explained = sender.with({ responseBody });
 	// The title of a firewall's page explains nothing.

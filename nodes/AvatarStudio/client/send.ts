@@ -10,7 +10,8 @@ import type {
 import { createSendError, createTimeoutError } from '../errors/connectionError';
 import { UserError, type Outcome } from '../errors/userError';
 
-import { authenticate, CREDENTIAL_TYPE, getApiKey, type Credential } from './credential';
+import { getApiKey } from './accountFields';
+import { authenticate, CREDENTIAL_TYPE, type Credential } from './credential';
 import type { HttpResponse, ResponseBody } from './response/body';
 
 /** How long n8n's own clock has to end a request that is late, in milliseconds. */

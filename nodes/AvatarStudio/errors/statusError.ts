@@ -30,9 +30,9 @@ export function explainSender(
 	body: 'json' | 'page' | 'other',
 	hasProxy: boolean,
 ): RequestError {
-	const { status } = error.details;
+	const { code, status } = error.details;
 	const proxy = hasProxy ? NODE_PROXY : ENVIRONMENT_PROXY;
-	if (status === 407) return error.with({ hint: `Set them in ${proxy}.` });
+	if (code === 'proxy') return error.with({ hint: `Set them in ${proxy}.` });
 	if (body === 'json' || !getStatusRule(status).mayBeOfProxy) return error;
 	const isFirewall = status === 403 && body === 'page';
 	const explained = isFirewall ? error.with(FIREWALL) : error;

@@ -18,8 +18,8 @@ const MAX_DOWNLOADS = 10;
 const DATA_TYPE = /^text\/|[/+]json$/;
 const NOT_SEARCHED =
 	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
-/** How long a finished video without a watermark may be refused before the one with it is taken. */
-const MAX_REFUSED_MS = 5_000;
+/** How long the link of a finished video may lead nowhere before it is handed on all the same. */
+const MAX_LATE_MS = 5_000;
 /** How long a host has to respond in the last try of a download. */
 const MIN_TIMEOUT_MS = 10_000;
 const WATERMARK_NOTE =
@@ -76,16 +76,21 @@ export async function attachEach(
 }
 
 /**
- * Finds the link of a finished video that its host hands out: a trial account may only get the one with
- * a watermark.
+ * Finds the link of a finished video that its host hands out: the file may come a moment after the word
+ * that the video is finished, and a trial account may only get the one with a watermark.
  *
+ * @param isAwaited whether the video was waited for. Otherwise an only link is handed on untried
  * @returns the item with `fileUrl`, and a note if that is the link with a watermark
  */
-export async function chooseReadableLink(item: Item, json: IDataObject): Promise<IDataObject> {
+export async function chooseReadableLink(
+	item: Item,
+	json: IDataObject,
+	isAwaited: boolean,
+): Promise<IDataObject> {
 	const { urls, watermarkedUrls } = findFiles(item, json);
-	const isCertain = urls.length !== 1 || watermarkedUrls.length === 0;
-	if (isCertain) return addFileUrl(json, urls);
-	const wait = new Wait(item.client, MAX_REFUSED_MS);
+	const isTried = urls.length === 1 && (isAwaited || watermarkedUrls.length > 0);
+	if (!isTried) return addFileUrl(json, urls);
+	const wait = new Wait(item.client, MAX_LATE_MS);
 	const check = async (url: string) => await assertFileIsThere(item, url);
 	const reached = await reachFile(item, [...urls, ...watermarkedUrls], wait, check).catch(
 		(error: unknown) => {

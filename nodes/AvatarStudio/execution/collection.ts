@@ -15,10 +15,14 @@ export interface Entries {
 	 * user chooses another operation, the editor keeps the value of a field that n8n does not drop.
 	 */
 	unlikeFields: ReadonlySet<string>;
+	misnomers: Misnomers;
 }
 
+/** Names that no field has, but that workflows use, each with the names of the fields that it may mean. */
+export type Misnomers = Readonly<Record<string, string[]>>;
+
 /** Lists the entries of all collections of a node. */
-export function collectEntries(fields: Field[]): Entries {
+export function collectEntries(fields: Field[], misnomers: Misnomers = {}): Entries {
 	const byCollection = new Map<string, Set<string>>();
 	for (const field of fields.filter(({ type }) => type === 'collection')) {
 		const others = byCollection.get(field.name) ?? [];
@@ -26,7 +30,7 @@ export function collectEntries(fields: Field[]): Entries {
 	}
 	const all = [...byCollection.values()].flatMap((names) => [...names]);
 	const unlikeFields = new Set(all.filter((name) => fields.every((it) => it.name !== name)));
-	return { byCollection, unlikeFields };
+	return { byCollection, unlikeFields, misnomers };
 }
 
 /**
@@ -54,8 +58,8 @@ export function assertEntries(
 }
 
 /**
- * Refuses what n8n drops in silence: an entry beside its collection, and an entry of a collection that
- * the operation does not have. The description declares both, hidden, so that n8n keeps them.
+ * Refuses what n8n drops in silence: an entry beside its collection, an entry of a collection that the
+ * operation does not have, and a misnomer. The description declares them, hidden, so that n8n keeps them.
  *
  * @param held what the workflow holds, by name
  * @param fields all fields of the operation
@@ -64,10 +68,13 @@ export function assertEntries(
 export function assertNothingIgnored(
 	held: IDataObject,
 	fields: Field[],
-	{ byCollection, unlikeFields }: Entries,
+	{ byCollection, unlikeFields, misnomers }: Entries,
 ): void {
 	for (const [name, value] of Object.entries(held)) {
-		if (value !== '' && unlikeFields.has(name)) throw createStrayError(name, fields);
+		const isSet = value !== '';
+		if (isSet && unlikeFields.has(name)) throw createStrayError(name, fields);
+		const meant = Object.hasOwn(misnomers, name) ? misnomers[name] : undefined;
+		if (isSet && meant) throw createMisnomerError(name, meant, fields);
 		const known = byCollection.get(name);
 		if (!known || fields.some((field) => field.name === name)) continue;
 		if (!isObject(value)) throw createAbsentError(quote(name), 'it', name, fields);
@@ -83,6 +90,18 @@ function createStrayError(name: string, fields: Field[]): UserError {
 	return new UserError(
 		`${quote(name)} stands beside ${collection.displayName}, where n8n ignores it`,
 		`Write it as ${collection.name}.${name}.`,
+	);
+}
+
+function createMisnomerError(name: string, meant: string[], fields: Field[]): UserError {
+	const paths = meant.flatMap((it) => {
+		const collection = findCollection(it, fields);
+		if (collection) return [`${collection.name}.${it}`];
+		return fields.some((field) => field.name === it) ? [it] : [];
+	});
+	return new UserError(
+		`${quote(name)} is no field of this operation, so n8n ignores it`,
+		paths.length > 0 ? `Write it as ${paths.join(' or ')}.` : 'Remove it.',
 	);
 }
 

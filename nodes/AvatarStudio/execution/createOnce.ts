@@ -38,6 +38,7 @@ export async function createOnce(
 	const sendNow = async () => {
 		const items = await send();
 		state.outcome = 'done';
+		state.createdAt = Date.now();
 		return items;
 	};
 	const sendAgainIfAllowed = async (thrown: unknown) => {

@@ -16,6 +16,7 @@ import {
 	readFailure,
 } from '../client/response/response';
 import { detectSyntax } from '../client/response/syntax';
+import { getFileStatusRule } from '../errors/fileStatuses';
 import { shorten } from '../errors/formatText';
 import { RequestError, UserError } from '../errors/userError';
 
@@ -26,16 +27,6 @@ import type { Item } from './nodeRun';
 
 /** The timeout of a large file, or of a creation that may be rendered first, if the user sets none. */
 export const LONG_TIMEOUT_MS = 300_000;
-/** With these, a host says that there is no file behind the link, or none yet, or none for everybody. */
-const NO_FILE_STATUSES = [401, 403, 404];
-const NOT_READY =
-	'It may not be ready yet. If this keeps happening, open the link in a browser to see what is there.';
-const CHECK_HOST =
-	'It may not be ready yet. If this keeps happening, check that n8n can reach that host.';
-const HINTS: Record<number, string> = {
-	401: 'The link wants a login. Use one that works without, or an HTTP Request node that has a credential for that host.',
-	403: 'That host does not hand it out: its link may have expired, or the file is not there yet. If this keeps happening, open the link in a browser to see what it says.',
-};
 /** How long the host of a link has to show whether the file is there. */
 const PROBE_TIMEOUT_MS = 10_000;
 const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
@@ -109,17 +100,12 @@ function describeAsDownload(error: RequestError, url: string): RequestError {
 	// The status, which is shown behind the summary, says enough.
 	const isErrorStatus = status !== undefined && status >= 300;
 	const reason = isErrorStatus ? '' : `. ${error.summary}`;
-	const isRefused = status !== undefined && NO_FILE_STATUSES.includes(status);
+	const { hint, isWithheld } = getFileStatusRule(status);
 	return error.with({
 		summary: `The file could not be downloaded from ${shorten(new URL(url).host)}${reason}`,
-		hint: code === 'proxy' ? error.hint : getHint(status),
-		code: isRefused ? 'noFile' : code,
+		hint: code === 'proxy' ? error.hint : hint,
+		code: isWithheld ? 'noFile' : code,
 	});
-}
-
-function getHint(status?: number): string {
-	if (status === undefined) return CHECK_HOST;
-	return HINTS[status] ?? NOT_READY;
 }
 
 /** Stores the file that a response is. A host may compress it although the request asks not to. */

@@ -6,7 +6,13 @@ import { createStorageError } from '../errors/connectionError';
 import { UserError } from '../errors/userError';
 
 import { chooseFileName, getCreatedName, type FileName } from './fileName';
-import { detectFormat, getMediaKind, toAudioFormat, type FileFormat } from './mediaTypes';
+import {
+	detectFormat,
+	getExtension,
+	getMediaKind,
+	toAudioFormat,
+	type FileFormat,
+} from './mediaTypes';
 import type { Item } from './nodeRun';
 
 /**
@@ -49,12 +55,14 @@ export async function storeFile(
 ): Promise<INodeExecutionData> {
 	const { client, parameters, request, nameFile, fileKind } = item;
 	const { binaryPropertyName = 'data' } = parameters;
-	const { type, extension } = fileKind === 'audio' ? toAudioFormat(detected) : detected;
+	const { type, extension, others } = fileKind === 'audio' ? toAudioFormat(detected) : detected;
 	const allNames = [...names, getCreatedName(request.body)];
-	const fileName = nameFile(chooseFileName(allNames, extension), file);
+	const fileName = nameFile(chooseFileName(allNames, extension, others), file);
+	const isTold = type !== '' && !others?.test(getExtension(fileName));
 	// Without a type, n8n derives it from the extension, and takes a file with an unknown one for text
 	// (findings/file-without-a-type).
-	const mimeType = type || (getMediaKind(fileName) ? undefined : 'application/octet-stream');
+	const unstated = getMediaKind(fileName) ? undefined : 'application/octet-stream';
+	const mimeType = isTold ? type : unstated;
 	const stored = await client.context.helpers
 		.prepareBinaryData(content as never, fileName, mimeType)
 		.catch((error: unknown) => {

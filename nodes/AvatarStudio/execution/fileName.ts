@@ -29,15 +29,16 @@ const SAYS_NOTHING = /^(bin|dat|tmp)$/;
  *
  * @param names in order of preference
  * @param extension of the format, '' if it is unknown
+ * @param others the extensions that it may have instead
  * @returns a plain name, because one from outside may try to leave the folder or to break a shell
  */
-export function chooseFileName(names: FileName[], extension: string): string {
+export function chooseFileName(names: FileName[], extension: string, others?: RegExp): string {
 	const tellsApart = ({ text, isOfHost }: FileName) =>
 		sanitize(text) !== '' && !(isOfHost && isGeneric(text));
 	const chosen = names.find(tellsApart)?.text ?? names.find(({ text }) => sanitize(text))?.text;
 	const base = chosen === undefined ? 'file' : sanitize(chosen);
 	const stated = names.flatMap((name) => listExtensions(name, extension));
-	return setExtension(base, chooseExtension(stated, extension));
+	return setExtension(base, chooseExtension(stated, extension, others));
 }
 
 /** A host may name audio by the extension of the videos in the same container, which says less than the format. */
@@ -51,8 +52,9 @@ function listExtensions({ text, extension = '', isOfHost }: FileName, ofFormat: 
 	return stated.filter((it) => it !== '' && mayCount(it));
 }
 
-function chooseExtension(stated: string[], ofFormat: string): string {
-	if (ofFormat !== '') return stated.find((it) => isExtensionOf(it, ofFormat)) ?? ofFormat;
+function chooseExtension(stated: string[], ofFormat: string, others?: RegExp): string {
+	const fits = (it: string) => isExtensionOf(it, ofFormat) || others?.test(it);
+	if (ofFormat !== '') return stated.find(fits) ?? ofFormat;
 	return stated.find((it) => getMediaKind(it) !== undefined) ?? stated[0] ?? '';
 }
 

@@ -43,6 +43,8 @@ export interface FoundFiles {
 
 /** Nobody enters a longer one as Link Field, and thousands of long ones would fill the memory. */
 const MAX_FIELD_LENGTH = 500;
+/** Further links are not looked at: to parse 100,000 takes a second in which nothing else runs. */
+const MAX_LINKS = 1_000;
 /** A shorter text may be anything, and no file with a second of speech is that short. */
 const MIN_BASE64_LENGTH = 1_000;
 const DATA_URL = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/i;
@@ -91,10 +93,14 @@ export function omitText(json: IDataObject, text: string): IDataObject {
 
 /** A text in the chosen field is a link if it is a URL; in any other field, also not a sentence with one. */
 function findLinks(value: unknown, chosenField?: unknown): Link[] {
-	return listTexts(value).flatMap(({ field, text }) => {
-		const url = field === chosenField ? toLink(text) : findLink(text);
-		return url === undefined ? [] : [describeLink(field, url)];
-	});
+	const links: Link[] = [];
+	for (const { field, text } of listTexts(value)) {
+		const isChosen = field === chosenField;
+		if (links.length >= MAX_LINKS && !isChosen) continue;
+		const url = isChosen ? toLink(text) : findLink(text);
+		if (url !== undefined) links.push(describeLink(field, url));
+	}
+	return links;
 }
 
 function describeLink(field: string, url: string): Link {

@@ -12,6 +12,8 @@ export interface FileFormat {
 	type: string;
 	/** In lower case, without a dot. */
 	extension: string;
+	/** The extensions that it may have instead, by which it is another format: nobody has stated its type. */
+	others?: RegExp;
 }
 
 /** The formats of files whose type is not stated, by their first bytes. */
@@ -34,6 +36,13 @@ const SIGNATURES: (FileFormat & { start: RegExp })[] = [
 	{ type: 'image/gif', extension: 'gif', start: /^GIF8/ },
 	{ type: 'image/webp', extension: 'webp', start: /^RIFF[^]{4}WEBP/ },
 ];
+
+/** The extensions of further formats whose files may begin as one does, by the one that it is named by. */
+const SAME_START: Record<string, RegExp> = {
+	mp4: /^(3g[2p]|m4[ab]|mov)$/,
+	ogg: /^ogv$/,
+	webm: /^mk[av]$/,
+};
 
 /** How the files of a container are described if they hold only audio, by the extension of its videos. */
 const AUDIO_FORMATS: Record<string, FileFormat> = {
@@ -99,7 +108,7 @@ export function detectFormat(start: Uint8Array, stated: string): FileFormat {
 	const detected = SIGNATURES.find((signature) => signature.start.test(text));
 	const isMedia = /^(audio|image|video)\//.test(stated);
 	// Some servers label all that they send as a page, as JSON or as something unknown.
-	if (detected && !isMedia) return detected;
+	if (detected && !isMedia) return { ...detected, others: SAME_START[detected.extension] };
 	const isStated = !/^$|octet-stream|binary|download/.test(stated);
 	if (!isStated) return { type: '', extension: '' };
 	const extension = getTypeExtension(stated) || (detected?.extension ?? '');

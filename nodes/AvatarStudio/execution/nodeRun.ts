@@ -43,6 +43,8 @@ export interface ItemState {
 	outcome: Outcome;
 	/** What its requests created, if they create anything: the error of a stopped run names it. */
 	created?: INodeExecutionData[];
+	/** When its last request created something, in milliseconds since 1970. */
+	createdAt?: number;
 	/** The IDs that its texts stood for when they were first looked up. */
 	ids: Map<string, string>;
 }

@@ -1,4 +1,5 @@
 import { formatSeconds, log } from '../client/log';
+import { getFileStatusRule } from '../errors/fileStatuses';
 import { shorten } from '../errors/formatText';
 import { RequestError } from '../errors/userError';
 
@@ -11,15 +12,11 @@ interface Reached<T> {
 	result: T;
 }
 
-const NEEDS_LOGIN = 401;
-/** How a host refuses a file that is not there yet, or that this account may not have. */
-const REFUSALS = [NEEDS_LOGIN, 403, 404];
-
 /**
  * Tries links to one file until one leads to it. Only what the network or the host says may change with
  * time: what is wrong with a link itself, or with n8n's storage, is an error at once.
  *
- * @param links the first one is wanted; the others are tried once its host has refused that, and refuses
+ * @param links the first one is wanted; the others are tried once its host has withheld that, and withholds
  *   it again, because a host may be late
  * @throws RequestError that says why the first one does not lead to a file, when the wait is over
  */
@@ -32,8 +29,8 @@ export async function reachFile<T>(
 	const [first, ...others] = links;
 	let failure: RequestError | undefined;
 	for (let tries = 1; ; tries++) {
-		const isRefused = REFUSALS.includes(failure?.details.status ?? 0);
-		for (const url of isRefused ? links : [first!]) {
+		const { isWithheld } = getFileStatusRule(failure?.details.status);
+		for (const url of isWithheld ? links : [first!]) {
 			const reached = await read(url).then(
 				(result) => ({ url, result }),
 				(error: unknown) => asFailure(error),
@@ -51,7 +48,7 @@ export async function reachFile<T>(
 
 /** A host wants a login for good, and one that is too busy was waited for as long as Wait If Busy allows. */
 function isFinal({ details: { status, isGivenUp } }: RequestError): boolean {
-	return status === NEEDS_LOGIN || (status !== undefined && isGivenUp === true);
+	return getFileStatusRule(status).isFinal || (status !== undefined && isGivenUp === true);
 }
 
 /** @returns what the network or the host says; throws any other error */

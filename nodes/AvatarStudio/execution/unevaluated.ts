@@ -13,8 +13,14 @@ export const OBJECT_AS_TEXT = '[object Object]';
  */
 const REFERENCE =
 	/^(?:\$?\{\s*)?\$(?:[a-z]\w*(?:\([^()]*\))?|\([^()]*\))(?:\s*\??\.\s*[\p{L}_$][\p{L}\w$]*(?:\([^()]*\))?|\s*(?:\?\.)?\[[^[\]]*\])+\s*\}?$/iu;
+/** A call of `$fromAI`, which is what an agent is to write without naming a field of it. */
+const FROM_AI = /^\$fromai\(.*\)$/is;
 /** A text that is nothing but double braces with a name in them, such as `{{ text }}`. */
 const BRACED = /^\{\{[^{}]+\}\}$/;
+/** A variable with a field, or a call, within a text: `$json.text`, `$("Form")` or `$fromAI("text")`. */
+const VARIABLE = /\$(?:[a-z]\w*(?:\??\.[\p{L}_$]|\[|\()|\(["'`])/iu;
+/** One behind a brace, as in a template of JavaScript: `${$json.text}`. */
+const BEHIND_BRACE = new RegExp(`\\{\\s*${VARIABLE.source}`, 'iu');
 /** No reference is longer: a script is not searched for one. */
 const MAX_LENGTH = 500;
 
@@ -27,11 +33,8 @@ export function assertEvaluated(context: RequestContext, { field, path }: Given)
 	const raw = readRaw(context, path);
 	const { displayName, noDataExpression } = field;
 	if (noDataExpression) return assertNoExpression(displayName, raw);
-	const text = isObject(raw) && 'mode' in raw ? raw.value : raw;
-	const containsBraces = containsVariable(raw);
-	const isUnevaluated = containsBraces || isReference(text);
-	if (!isUnevaluated) return;
-	const found = containsBraces ? 'contains {{ … }}' : `is ${quote(String(text))}`;
+	const found = describeUnevaluated(raw);
+	if (found === undefined) return;
 	throw new UserError(
 		`${displayName} ${found}, which n8n did not evaluate: switch the field to Expression`,
 		'In the JSON of a workflow, an expression begins with "=" and has double braces, such as "={{ $json.text }}".',
@@ -60,15 +63,37 @@ export function assertNoObject(context: RequestContext, { field, value, path }: 
 	throw new UserError(summary, 'Refer to a field of the object, or use JSON.stringify.');
 }
 
+/** @returns what shows that a value holds an expression that n8n did not evaluate; undefined if nothing does */
+function describeUnevaluated(raw: unknown): string | undefined {
+	const text = isObject(raw) && 'mode' in raw ? raw.value : raw;
+	if (containsText(raw, hasVariableInBraces)) return 'contains {{ … }}';
+	if (isReference(text)) return `is ${quote(String(text))}`;
+	return containsText(raw, hasBareVariable) ? 'contains a variable outside {{ … }}' : undefined;
+}
+
+/** @returns whether a value is such a text, or has one in it */
+function containsText(raw: unknown, matches: (text: string) => boolean): boolean {
+	if (typeof raw === 'string') return matches(raw);
+	return Object.values(raw ?? {}).some((inner) => containsText(inner, matches));
+}
+
 /**
  * @param raw what the workflow holds, in which an expression begins with "="
- * @returns whether a text in it that is no expression has a variable between double braces, such as
+ * @returns whether a text that is no expression has a variable between double braces, such as
  *   "Dear {{ $json.name }}", but not "Dear {{ name }} for $5"
  */
-function containsVariable(raw: unknown): boolean {
-	if (typeof raw !== 'string') return Object.values(raw ?? {}).some(containsVariable);
+function hasVariableInBraces(raw: string): boolean {
 	const closed = raw.startsWith('=') ? [] : raw.split('}}').slice(0, -1);
 	return closed.some((part) => part.includes('{{') && part.includes('$', part.indexOf('{{')));
+}
+
+/**
+ * @returns whether an expression has a variable beside its double braces, such as "=$json.a + $json.b", or a
+ *   text has one in single braces. Without any, "In n8n, $json.name is the name" is meant as it stands
+ */
+function hasBareVariable(raw: string): boolean {
+	if (!raw.startsWith('=')) return BEHIND_BRACE.test(raw);
+	return raw.split('}}').some((part) => VARIABLE.test(part.split('{{')[0]!));
 }
 
 /**
@@ -78,5 +103,6 @@ function containsVariable(raw: unknown): boolean {
 function isReference(raw: unknown): boolean {
 	if (typeof raw !== 'string' || raw.length > MAX_LENGTH) return false;
 	const text = raw.replace(/^=/, '').trim();
-	return REFERENCE.test(text) || (!raw.startsWith('=') && BRACED.test(text));
+	if (REFERENCE.test(text) || FROM_AI.test(text)) return true;
+	return !raw.startsWith('=') && BRACED.test(text);
 }

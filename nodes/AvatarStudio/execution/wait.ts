@@ -12,24 +12,26 @@ export const DEFAULT_MAX_WAIT_MINUTES: Record<FileKind, number> = { audio: 10, v
 /** The wait of an item for what the service finishes in its own time, such as a video or its file. */
 export class Wait {
 	readonly endsAt: number;
-	private readonly startedAt = Date.now();
 	/** Set while `run` lasts. */
 	private log?: WaitLog;
 
 	/**
 	 * @param maxWaitMs how long it lasts at most
 	 * @param getKnownTimes how long the same took before, in milliseconds: see `getIntervalMs`
+	 * @param createdAt since when the service works on it, perhaps since an earlier try of Retry On Fail
 	 */
 	constructor(
 		readonly client: Client,
 		readonly maxWaitMs: number,
 		private readonly getKnownTimes: () => number[] = () => [],
+		private readonly createdAt = Date.now(),
 	) {
-		this.endsAt = this.startedAt + maxWaitMs;
+		this.endsAt = Date.now() + maxWaitMs;
 	}
 
+	/** How long the service has been working on it, in milliseconds. */
 	get elapsedMs(): number {
-		return Date.now() - this.startedAt;
+		return Date.now() - this.createdAt;
 	}
 
 	/** How long it may still last, in milliseconds; 0 if it is over. */
@@ -68,10 +70,10 @@ export class Wait {
 
 /** @returns the wait for the file of an item, or for its video, by Maximum Wait */
 export function createWait(
-	{ client, parameters, fileKind }: Item,
+	{ client, parameters, fileKind, creationState }: Item,
 	getKnownTimes?: () => number[],
 ): Wait {
 	const minutes = parameters.maxWaitMinutes ?? DEFAULT_MAX_WAIT_MINUTES[fileKind!];
 	const maxWaitMs = Math.min((minutes as number) * 60_000, LONGEST_WAIT_MS);
-	return new Wait(client, maxWaitMs, getKnownTimes);
+	return new Wait(client, maxWaitMs, getKnownTimes, creationState?.createdAt);
 }

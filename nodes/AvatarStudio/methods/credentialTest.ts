@@ -17,17 +17,14 @@ import { CHECK_BASE_URL, mayReject } from '../errors/statuses';
 import { RequestError, toUserError, type UserError } from '../errors/userError';
 
 /**
- * What is read, until one is not rejected. Page 1 may be rejected for an account with one asset, page 0
- * for one without any, and all pages of assets for one whose plan has none.
+ * What is read, until one is not rejected. Assets may be rejected for an account that has none on this
+ * page, or whose plan has none.
  */
-const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
+const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/voices'];
 
 const NO_LIST = new RequestError('The address responds, but not like the service', CHECK_BASE_URL, {
 	code: 'wrongAddress',
 });
-
-/** Statuses that say that there is no such path. */
-const UNKNOWN_PATH = new Set([404, 405]);
 
 /** With what the Base URL of the fast branch ends (`service/openapi.yaml`, `createFastVideo`). */
 const FAST_BRANCH_PATH = '/api';
@@ -38,7 +35,7 @@ const FAST_BRANCH_TEXTS = {
 };
 
 /**
- * Tests the credential with one cheap request, or further ones if its page is rejected. A test that the
+ * Tests the credential with one cheap request, or a second one if its page is rejected. A test that the
  * credential declares would report no more than "ECONNREFUSED" (n8n 2.41.1, credentials-tester.service.js).
  *
  * @returns OK, or a message that distinguishes a wrong key, a wrong address and an unreachable host
@@ -94,7 +91,7 @@ async function assertList(response: HttpResponse): Promise<void> {
 
 /** The fast branch has no list, so its Base URL responds to this test as a wrong address does. */
 async function explainMissingLists(client: Client, error: UserError): Promise<UserError> {
-	if (!UNKNOWN_PATH.has(error.details.status ?? 0)) return error;
+	if (!mayReject('route', error.details.status)) return error;
 	const isFastBranch = (await client.getBaseUrl()).endsWith(FAST_BRANCH_PATH);
 	return isFastBranch ? error.with(FAST_BRANCH_TEXTS) : error;
 }
@@ -102,7 +99,7 @@ async function explainMissingLists(client: Client, error: UserError): Promise<Us
 /** @returns the error; that the address is wrong if what is there redirects, or knows no such path */
 function toAddressError(thrown: unknown): UserError {
 	const error = toUserError(thrown);
-	const { status = 0 } = error.details;
-	const isRedirect = status >= 300 && status < 400;
-	return isRedirect || UNKNOWN_PATH.has(status) ? NO_LIST.with({ status }) : error;
+	const { code, status } = error.details;
+	const isElsewhere = code === 'redirected' || mayReject('route', status);
+	return isElsewhere ? NO_LIST.with({ status }) : error;
 }

@@ -57,7 +57,7 @@ async function selectRecord(
 /** @returns the details of a record, or undefined if it was deleted since it was listed */
 async function fetchDetails(client: Client, request: Request): Promise<IDataObject | undefined> {
 	return await client.request(request, readRecord).catch((error: unknown) => {
-		if (toUserError(error).details.status === 404) return undefined;
+		if (toUserError(error).details.code === 'notFound') return undefined;
 		throw error;
 	});
 }

@@ -1,10 +1,18 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { collectEntries, type Entries } from '../execution/collection';
+import { collectEntries, type Entries, type Misnomers } from '../execution/collection';
 import type { Field } from '../execution/field';
 
 import { listFields, type Operation, type Resource } from './operation';
 import { buildRefusalRouting } from './refuseUnknown';
+
+/** What models take for the name of a field, from other nodes. */
+const MISNOMERS: Misnomers = {
+	binaryProperty: ['binaryPropertyName'],
+	inputDataFieldName: ['binaryPropertyName'],
+	search: ['nameContains', 'query'],
+	title: ['videoTitle', 'videoName', 'name'],
+};
 
 /**
  * Builds the properties of the node: Resource, one Operation field per resource, then the fields.
@@ -13,7 +21,7 @@ import { buildRefusalRouting } from './refuseUnknown';
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	const fields = listFields(resources);
-	const entries = collectEntries(fields);
+	const entries = collectEntries(fields, MISNOMERS);
 	const addRouting = ({ option, buildRouting }: Operation) => ({
 		option: { ...option, routing: buildRouting(entries) },
 	});
@@ -144,11 +152,11 @@ export function toHiddenCopy({ name, default: preset }: Field): INodeProperties 
 }
 
 /**
- * Declares each entry of a collection as a hidden property, so that n8n keeps the value of one that stands
- * beside its collection, and this node can refuse it.
+ * Declares each entry of a collection and each misnomer as a hidden property, so that n8n keeps the value of
+ * one that stands beside its collection or for another field, and this node can refuse it.
  */
-export function buildStrayEntries({ unlikeFields }: Entries): INodeProperties[] {
-	return [...unlikeFields].map(toStrayProperty);
+export function buildStrayEntries({ unlikeFields, misnomers }: Entries): INodeProperties[] {
+	return [...unlikeFields, ...Object.keys(misnomers)].map(toStrayProperty);
 }
 
 /**

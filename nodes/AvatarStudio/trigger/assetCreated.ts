@@ -14,6 +14,7 @@ import { createSelection, type Selection } from '../resources/filters';
 import { buildPageSize, firstPage, toPageOptions } from '../resources/paging';
 import { buildFilters, buildOptions, optionalOutputFile } from '../resources/sharedFields';
 
+import { NEW_RECORDS } from './change';
 import type { RecordItem, TriggerEvent } from './event';
 
 /** How long to wait for an asset's details and for its file to begin: other assets wait meanwhile. */
@@ -47,6 +48,7 @@ export const assetCreated: TriggerEvent = {
 			list: assetList,
 			idField: 'id',
 			pageOptions: toPageOptions(parameters),
+			change: NEW_RECORDS,
 			toItem: async (listed) => {
 				const selected = await selectAsset(client, selection, listed);
 				if (!selected) return undefined;

@@ -6,9 +6,9 @@ import { formatErrorText } from '../errors/nodeError';
 import { getStatusRule } from '../errors/statuses';
 import type { ErrorDetails, UserError } from '../errors/userError';
 
+import type { FoundRecord } from './change';
 import type { RecordItem, RecordSource } from './event';
 import { limitTime } from './pollTime';
-import type { NewRecord } from './reading';
 import { sortByTurn, type Unread } from './state';
 
 /** How long a record is tried again before it is emitted without what cannot be read: a day. */
@@ -39,7 +39,7 @@ export interface Built {
 }
 
 /** Builds items, with a limit on their time. Most polls find nothing new, so they start no timer. */
-export async function buildItemsInTime(input: BuildInput, records: NewRecord[]): Promise<Built> {
+export async function buildItemsInTime(input: BuildInput, records: FoundRecord[]): Promise<Built> {
 	if (records.length === 0) return { items: new Map(), unread: new Map() };
 	const { context, timeLimit, deadline } = input;
 	const summary = 'The response took longer than a poll may take';
@@ -51,7 +51,7 @@ export async function buildItemsInTime(input: BuildInput, records: NewRecord[]):
  * Builds items until time runs out. Then the record in progress is cut short, and no further one is begun.
  * But as long as no record that matches the filters was tried, the next is begun nevertheless.
  */
-async function buildItems(input: BuildInput, records: NewRecord[]): Promise<Built> {
+async function buildItems(input: BuildInput, records: FoundRecord[]): Promise<Built> {
 	const { timeLimit, source, before, deadline } = input;
 	const items = new Map<string, INodeExecutionData>();
 	/** Those not tried in this poll, which may have failed in an earlier one. */
@@ -89,13 +89,13 @@ function isOverdue(failedSince?: number): boolean {
 	return failedSince !== undefined && Date.now() - failedSince >= MAX_UNREADABLE_MS;
 }
 
-function sortAs(records: NewRecord[], items: Built['items']): Built['items'] {
+function sortAs(records: FoundRecord[], items: Built['items']): Built['items'] {
 	const built = records.filter(([fingerprint]) => items.has(fingerprint));
 	return new Map(built.map(([fingerprint]) => [fingerprint, items.get(fingerprint)!]));
 }
 
 function warnUnread({ context, source }: BuildInput, failure: UserError): void {
-	const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
+	const what = `One of the ${source.list.property} could not be read and will be tried again.`;
 	// The message of a file's host may contain the name of the file, which the log must not.
 	const error = failure.with({ serviceMessage: undefined });
 	logForNode(context, 'warn', `${what} ${formatErrorText(error)}`);

@@ -6,7 +6,9 @@ import type { PageOptions } from '../client/paginate';
 import type { UserError } from '../errors/userError';
 import type { Field } from '../execution/field';
 
-/** What starts a workflow: a record that was not in a list of the service before. */
+import type { Change } from './change';
+
+/** What starts a workflow: a change in a list of the service, such as a record that was not there before. */
 export interface TriggerEvent {
 	/** As the editor lists it, in Title Case, such as "New Asset". */
 	name: string;
@@ -23,12 +25,13 @@ export interface TriggerEvent {
 	createSource: (client: Client<IPollFunctions>, parameters: IDataObject) => RecordSource;
 }
 
-/** The list in which the records of an event appear, and what the trigger emits for each. */
+/** The list in which an event shows, which of its records the event tells of, and what is emitted for each. */
 export interface RecordSource {
 	list: ListEndpoint;
 	/** The field that identifies a record. */
 	idField: string;
 	pageOptions?: Partial<PageOptions>;
+	change: Change;
 	/** @returns undefined if the filters exclude the record */
 	toItem: (record: IDataObject) => ToItemResult | Promise<ToItemResult>;
 }

@@ -18,7 +18,7 @@ import { assetCreated } from './assetCreated';
 import type { TriggerEvent } from './event';
 import { voiceAdded } from './voiceAdded';
 
-/** An event about new records takes its file and an entry here, in the order of the editor. */
+/** An event takes its file and an entry here, in the order of the editor. */
 export const EVENTS: TriggerEvent[] = [assetCreated, voiceAdded];
 
 /** Completes "… starts a workflow when …" in the trigger's description. */
@@ -29,7 +29,8 @@ export const subtitle = buildSubtitle();
 
 /** What models read before they write a workflow: each event's value, and the fields that it has. */
 export const eventHint = EVENTS.map(
-	({ value, fields }) => `event "${value}" has ${fields.flatMap(listPaths).join(', ')}`,
+	({ value, fields }) =>
+		`event "${value}" has ${fields.flatMap(listPaths).join(', ') || 'no fields'}`,
 ).join('; ');
 
 /** Those of all events. */

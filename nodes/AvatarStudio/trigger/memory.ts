@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import type { ListLayout } from '../client/listProgress';
 
-import type { State, Unread } from './state';
+import type { Kept, State, Unread } from './state';
 
 /** More triggers than any n8n was seen to have; each takes some 0.5 kB. */
 const MAX_NODES = 1_000;
@@ -45,6 +45,8 @@ export interface Memory extends LeftRecords {
 	 * or restored an older state, so that records in the middle of the list may be new again.
 	 */
 	savedLengths: number[];
+	/** What the event keeps of records. What is saved may lack those added since a poll has emitted. */
+	kept?: Kept;
 }
 
 const memories = new Map<string, Memory>();
@@ -67,7 +69,8 @@ export function remember(nodeKey: string, memory: Memory): void {
 
 /** @returns the state with what the process knows better */
 export function getCurrentState(saved: State, memory?: Memory): State {
-	return memory ? { ...saved, ...toUnread(memory) } : { ...saved };
+	if (!memory) return { ...saved };
+	return { ...saved, ...toUnread(memory), kept: { ...memory.kept, ...saved.kept } };
 }
 
 /** @returns what the state says of the records that are left to the next poll */

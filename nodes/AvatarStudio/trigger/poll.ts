@@ -8,8 +8,8 @@ import { toUserError, type UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
 
 import { ENTRIES, findEvent } from './events';
+import { fetchItems } from './fetchItems';
 import { getNodeKey, recall, remember } from './memory';
-import { fetchNewItems } from './newItems';
 import { checkPollTimes } from './pollTime';
 import { identify, type State } from './state';
 import { fetchTestEvent } from './testEvent';
@@ -41,7 +41,7 @@ const rateLimited = new Set<string>();
  *   logs the error of that poll and returns nothing. It does the same with a rate limit, which is no fault of
  *   the workflow.
  *
- * @returns an item for each new record that matches the filters, or null if there is none
+ * @returns an item for each record that the event tells of, or null if there is none
  * @throws NodeApiError, or what n8n has thrown
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -104,7 +104,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const isActivation = isFirstPoll(context, ['activate']) && !replacesOther;
 		const identity = await identify(client, event.value);
 		const input = { context, client, timeLimit, source, identity, saved, memory, isActivation };
-		const output = await fetchNewItems(input);
+		const output = await fetchItems(input);
 		const isReplaced = running.get(key) !== context;
 		if (isReplaced) return null;
 		Object.assign(saved, output.state);

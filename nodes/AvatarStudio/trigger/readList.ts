@@ -78,8 +78,8 @@ function isStateOlder({ fingerprints = '' }: State, { savedLengths }: Memory): b
  * @returns whether a record that was left to this poll, and that a short read did not meet, has to be looked for
  *   in the whole list: at once if it was not tried for lack of time, else every ten minutes
  */
-function mustLookFor({ listed }: Reading, { wholeReadAt }: ListMemory, memory: Memory): boolean {
-	const unmet = [...memory.unread].filter(([fingerprint]) => !listed.has(fingerprint));
+function mustLookFor({ records }: Reading, { wholeReadAt }: ListMemory, memory: Memory): boolean {
+	const unmet = [...memory.unread].filter(([fingerprint]) => !records.has(fingerprint));
 	const isUntried = unmet.some(([it, since]) => since === undefined || it === memory.cutShort);
 	const isTimeToTry = performance.now() - wholeReadAt >= MIN_INTERVAL_MS;
 	return isUntried || (unmet.length > 0 && isTimeToTry);
@@ -114,7 +114,7 @@ async function readWholeAgain(
 function findMissed(reading: Reading, known: ListMemory, unread: Memory['unread']): string[] {
 	const between = new Set(reading.listBetween().filter((fingerprint) => !unread.has(fingerprint)));
 	const isNew = (fingerprint: string) => !unread.has(fingerprint) && !between.has(fingerprint);
-	const atEnds = [...reading.unseen.keys()].filter(isNew).length;
+	const atEnds = [...reading.unseen].filter(isNew).length;
 	const count = reading.layout?.count ?? Infinity;
 	// If the list has grown by more than its ends show, a short read in this poll would have said so.
 	return count > known.layout.count + atEnds ? [] : [...between];

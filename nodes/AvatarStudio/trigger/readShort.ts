@@ -30,7 +30,7 @@ export function hasEnds({ isRegular, pageLength, count }: ListLayout): boolean {
  *
  * @param layout what an earlier poll knew of the list, which has ends: see `hasEnds`
  * @param unread fingerprints of the records that earlier polls have counted, though they are new
- * @returns the reading. Its layout is set only if all is as expected and no record was added elsewhere
+ * @returns the reading. Its layout is set only if all is as expected and nothing has changed elsewhere
  */
 export async function readShort(
 	client: Client,
@@ -46,9 +46,8 @@ export async function readShort(
 	const [front, back] = await Promise.all([readFront(reader), readBack(reader)]);
 	for (const { records } of [...front.pages, ...back.pages]) reading.add(records);
 	const count = countRecords(layout, back);
-	const found = [...reading.unseen.keys()].filter((fingerprint) => !unread.has(fingerprint));
-	// What else the list has grown by was added where this did not read. A list may also shrink.
-	const isExplained = count <= layout.count + found.length;
+	const found = [...reading.unseen].filter((fingerprint) => !unread.has(fingerprint));
+	const isExplained = source.change.isExplained(count, layout.count + found.length);
 	if (front.fits && back.fits && isExplained) reading.layout = { ...layout, count };
 	return reading;
 }

@@ -2,17 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListLayout } from '../client/listProgress';
 
+import type { FoundRecord } from './change';
 import { getFingerprint } from './state';
-
-/** A record that no earlier poll has seen. */
-export type NewRecord = [fingerprint: string, record: IDataObject];
 
 /** What a poll has read of a list, beside what earlier polls have seen of it. No event is in it. */
 export class Reading {
-	/** The fingerprints of the records, in the order of the list. */
-	readonly listed = new Set<string>();
-	/** The records that no earlier poll has seen, in the same order. */
-	readonly unseen = new Map<string, IDataObject>();
+	/** The records by their fingerprints, in the order of the list. */
+	readonly records = new Map<string, IDataObject>();
+	/** The fingerprints of those that no earlier poll has seen, in the same order. */
+	readonly unseen = new Set<string>();
 	/** How the records are spread over pages; not set if the list has no pages, or was not read as expected. */
 	layout?: ListLayout;
 
@@ -30,8 +28,8 @@ export class Reading {
 	add(records: IDataObject[]): void {
 		for (const record of records) {
 			const fingerprint = getFingerprint(record, this.idField);
-			this.listed.add(fingerprint);
-			if (!this.seen.has(fingerprint)) this.unseen.set(fingerprint, record);
+			this.records.set(fingerprint, record);
+			if (!this.seen.has(fingerprint)) this.unseen.add(fingerprint);
 		}
 	}
 
@@ -39,23 +37,24 @@ export class Reading {
 		return !this.seen.has(getFingerprint(record, this.idField));
 	}
 
-	/** @returns the records in the order in which they were added, as far as the list shows it */
-	listUnseen(): NewRecord[] {
+	/** @returns the unseen records in the order in which they were added, as far as the list shows it */
+	listUnseen(): FoundRecord[] {
 		const unseen = [...this.unseen];
 		const { before } = this.findKnown();
 		// In front of the first known record, the newest comes first.
-		return [...unseen.slice(0, before).reverse(), ...unseen.slice(before)];
+		const sorted = [...unseen.slice(0, before).reverse(), ...unseen.slice(before)];
+		return sorted.map((fingerprint) => [fingerprint, this.records.get(fingerprint)!]);
 	}
 
-	/** @returns the fingerprints of the new records that stand between known ones */
+	/** @returns the fingerprints of the unseen records that stand between known ones */
 	listBetween(): string[] {
 		const { before, behind } = this.findKnown();
-		return [...this.unseen.keys()].slice(before, this.unseen.size - behind);
+		return [...this.unseen].slice(before, this.unseen.size - behind);
 	}
 
-	/** @returns how many new records come before the first known one, and how many behind the last one */
+	/** @returns how many unseen records come before the first known one, and how many behind the last one */
 	private findKnown() {
-		const isKnown = [...this.listed].map((fingerprint) => !this.unseen.has(fingerprint));
+		const isKnown = [...this.records.keys()].map((fingerprint) => !this.unseen.has(fingerprint));
 		const first = isKnown.indexOf(true);
 		if (first < 0) return { before: 0, behind: isKnown.length };
 		return { before: first, behind: isKnown.length - 1 - isKnown.lastIndexOf(true) };

@@ -32,10 +32,14 @@ export interface Unread {
 	cutShort?: string;
 }
 
+/** What an event keeps of records, by their fingerprints, which are hashes: see `Change.keep`. */
+export type Kept = Record<string, IDataObject>;
+
 /** What n8n keeps for the node between polls. Lists have no timestamps, so nothing less will do. */
 export interface State extends Partial<Identity>, Unread {
 	/** The fingerprints of the records seen, joined as `mergeFingerprints` does: 110 kB for 10,000 assets. */
 	fingerprints?: string;
+	kept?: Kept;
 }
 
 /**

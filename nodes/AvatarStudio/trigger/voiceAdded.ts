@@ -4,6 +4,7 @@ import { simplify } from '../resources/voice/getAll';
 import { formatVoice, voiceList } from '../resources/voice/voice';
 import { VOICE_FILTERS } from '../resources/voice/voiceFilters';
 
+import { NEW_RECORDS } from './change';
 import type { TriggerEvent } from './event';
 
 export const voiceAdded: TriggerEvent = {
@@ -16,6 +17,7 @@ export const voiceAdded: TriggerEvent = {
 		return {
 			list: voiceList,
 			idField: 'voiceId',
+			change: NEW_RECORDS,
 			// The list has all that is known of a voice.
 			toItem: (voice) =>
 				selection.matchesDetails(voice) ? { json: formatVoice(voice, parameters) } : undefined,

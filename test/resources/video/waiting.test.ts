@@ -18,7 +18,10 @@ const VOICE = pick('en-GB-RyanNeural');
 const create = (more: INodeParameters = {}) => createVideo({ voiceId: VOICE, ...more });
 const download = (more: INodeParameters = {}) =>
 	create({ options: { downloadFile: true, ...more } });
+const OTHER_ID = '00000000-0000-4000-8000-000000000000';
 const CREATION = 'POST /v1/talkingphotos';
+/** Those of the ten seconds in which a service may not find a new video yet. */
+const LOOK_UPS = 5;
 
 describe('On the service as its clients know it,', () => {
 	const studio = useStudio({ asSpecified: false });
@@ -66,6 +69,16 @@ describe('On the service as its clients know it,', () => {
 			expect(lookUps().length).toBeGreaterThan(3);
 		},
 	);
+
+	it('the link leads to the file, even if that comes a moment after the word that it is finished', async () => {
+		const videoUrl = `${studio.service.filesUrl}/sized/5`;
+		studio.service.injectFault({ when: { method: 'POST' }, body: { id: SOME_ID, videoUrl } });
+		failLookUp({ body: { id: SOME_ID, videoUrl, status: 'completed' } });
+		studio.service.injectFault({ when: { host: 'files' }, status: 404, times: 3 });
+		const { json } = await studio.run(create());
+		expect(json[0]).toMatchObject({ finished: true, fileUrl: videoUrl });
+		expect((await fetch(videoUrl)).status).toBe(200);
+	});
 
 	it('I get what is known at once if I do not wait', async () => {
 		const { json } = await studio.run(create({ waitUntilFinished: false }));
@@ -159,21 +172,53 @@ describe('On the service as its clients know it,', () => {
 		expect(Date.now() - start).toBeLessThan(40_000);
 	});
 
-	it('the second video is looked up closely only when the first one tells', async () => {
+	it.each([
+		['', {}],
+		[', which took two tries of Retry On Fail', { maxWaitMinutes: 4 }],
+	])('the second video is looked up closely only when the first one tells%s', async (...row) => {
 		render({ seconds: 300 });
-		await studio.run(create());
+		await studio.run(create({ options: row[1] }), { settings: RETRY });
 		const first = lookUps().length;
 		await studio.run(create());
-		expect(lookUps().length - first).toBeLessThan(first * 0.7);
+		expect(first).toBeGreaterThan(30);
+		expect(lookUps().length - first).toBeLessThan(20);
 	});
 
 	it.each<[string, Fault]>([
 		['is not reached for a while', { disconnect: 'beforeResponse', times: 12 }],
-		['finds nothing at first', { status: 404, times: 1 }],
-	])('waiting goes on if the look-up %s', async (_what, fault) => {
+		['finds nothing in the first seconds', { status: 404, times: 4 }],
+	])('waiting goes on if the look-up %s, which tells the end', async (_what, fault) => {
 		render({ seconds: 200 });
 		failLookUp(fault);
+		const { json } = await studio.run(create());
+		expect(json[0]).toMatchObject({ finished: true, renderDuration: '00:03:20.00' });
+	});
+
+	it.each([1, 8])('the link shows %i videos while the service puts look-ups off', async (count) => {
+		render({ seconds: 90 });
+		failLookUp({ status: 429, headers: { 'retry-after': '600' }, skip: 2 * count });
+		const start = Date.now();
+		const items = createScriptItems(count);
+		const { json } = await studio.run(create({ script: ITEM_SCRIPT }), { items });
+		expect(json.map(({ finished }) => finished)).toEqual(Array(count).fill(true));
+		expect(Date.now() - start).toBeLessThan(110_000);
+		// The pause is kept, but for one look-up in a minute that asks whether it is over.
+		expect(lookUps().length).toBeLessThan(4 * count + 3);
+	});
+
+	it('look-ups are waited for as long as the service asks if there is no link to try', async () => {
+		render({ seconds: 90 });
+		studio.service.injectFault({
+			when: { method: 'POST' },
+			afterEffect: true,
+			body: { id: SOME_ID },
+		});
+		failLookUp({ status: 429, headers: { 'retry-after': '600' }, times: 1 });
+		failLookUp({ body: { id: SOME_ID, renderDuration: '00:01:30' } });
+		const start = Date.now();
 		expect((await studio.run(create())).json[0]).toMatchObject({ finished: true });
+		expect(Date.now() - start).toBeGreaterThan(600_000);
+		expect(lookUps()).toHaveLength(2);
 	});
 
 	const page = { body: '<html><title>App</title>', headers: { 'content-type': 'text/html' } };
@@ -183,17 +228,20 @@ describe('On the service as its clients know it,', () => {
 		['401', { status: 401 }],
 		['a redirect', { status: 302, headers: { location: 'https://example.com' } }],
 		['a page', page],
+		['an error with the status 200', { body: { status: 'error', message: 'internal' } }],
+		['another video', { body: { id: OTHER_ID, videoUrl: '' } }],
 	])('one look-up that gets %s does not end the wait', async (_what, fault) => {
 		render({ seconds: 40 });
 		failLookUp({ ...fault, times: 1, skip: 2 });
 		expect((await studio.run(create())).json[0]).toMatchObject({ finished: true });
+		expect(new Set(lookUps()).size).toBe(1);
 	});
 
 	it('a service that shows a page instead of a look-up leaves it to the link', async () => {
 		render({ seconds: 60 });
 		failLookUp(page);
 		expect((await studio.run(create())).json[0]).toMatchObject({ finished: true });
-		expect(lookUps()).toHaveLength(2);
+		expect(lookUps()).toHaveLength(LOOK_UPS);
 	});
 
 	it.each<[string, Fault]>([
@@ -327,32 +375,32 @@ describe('On the service as specified, without a look-up,', () => {
 		expect(json).toStrictEqual([{ id: SOME_ID, status: 'done' }]);
 	});
 
-	it('the link is waited for, and its route is looked for twice in an hour', async () => {
+	it('the link is waited for, and its route is looked for once an hour, for ten seconds', async () => {
 		const { filesUrl } = studio.service;
 		respond({ id: SOME_ID, url: `${filesUrl}/sized/5` });
 		studio.service.injectFault({ when: { host: 'files' }, status: 404, times: 30 });
 		const { json } = await studio.run(specified());
 		expect(json[0]).toMatchObject({ finished: true, fileUrl: `${filesUrl}/sized/5` });
-		expect(lookUps()).toHaveLength(2);
+		expect(lookUps()).toHaveLength(LOOK_UPS);
 		respond({ id: SOME_ID, url: `${filesUrl}/sized/5` });
 		await studio.run(specified());
-		expect(lookUps()).toHaveLength(2);
+		expect(lookUps()).toHaveLength(LOOK_UPS);
 		await new Promise((resolve) => setTimeout(resolve, 3_600_000));
 		respond({ id: SOME_ID, url: `${filesUrl}/sized/5` });
-		studio.service.injectFault({ when: { host: 'files' }, status: 404, times: 3 });
+		studio.service.injectFault({ when: { host: 'files' }, status: 404, times: 6 });
 		await studio.run(specified());
-		expect(lookUps()).toHaveLength(4);
+		expect(lookUps()).toHaveLength(2 * LOOK_UPS);
 	});
 
-	it('nothing is waited for if there is no link either', async () => {
+	it('only a look-up is waited for if there is no link either', async () => {
 		respond({ id: SOME_ID });
 		const start = Date.now();
 		const { json } = await studio.run(specified());
 		expect(json).toStrictEqual([{ id: SOME_ID }]);
-		expect(Date.now() - start).toBeLessThan(5_000);
+		expect(Date.now() - start).toBeLessThan(11_000);
 		respond({ queued: true });
 		expect((await studio.run(specified())).json).toStrictEqual([{ queued: true }]);
-		expect(lookUps()).toHaveLength(2);
+		expect(lookUps()).toHaveLength(LOOK_UPS);
 	});
 
 	it('the error of a video that is not finished names the studio application', async () => {

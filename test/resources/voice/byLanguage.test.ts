@@ -85,6 +85,8 @@ test.each([
 	['中文', 'yunyang'],
 	['Chinese', 'yunyang'],
 	['zh-Hant', 'yating'],
+	['Chinese (Traditional)', 'yating'],
+	['Traditional Chinese', 'yating'],
 	['de', 'anton'],
 ])('The first voice of the language %j, which states no region, is %j', async (text, name) => {
 	const voices = useVoices(

@@ -16,10 +16,10 @@ export const deleteAsset = operation({
 	execute: async (item) => {
 		const json: IDataObject = { deleted: true, id: item.parameters.assetId };
 		await makeRequest(item).catch((error: unknown) => {
-			const { outcome, status } = toUserError(error).details;
+			const { code, outcome } = toUserError(error).details;
 			// A 404 itself is `notDone`: any other outcome is that of an earlier attempt.
 			const mayBeDeleted = outcome !== 'notDone';
-			if (status !== 404 || !mayBeDeleted) throw error;
+			if (code !== 'notFound' || !mayBeDeleted) throw error;
 			json.note =
 				'Probably deleted by an attempt whose response was lost. The next one got 404, which a gateway or a wrong ID may also cause.';
 		});

@@ -56,7 +56,7 @@ async function finishVideo(
 	const isTold = isFinished !== undefined && !Object.hasOwn(video, 'finished');
 	const json = isTold ? { finished: isFinished, ...video } : video;
 	const isLinkOutput = isFinished === true && item.parameters.downloadFile !== true;
-	return isLinkOutput ? await chooseReadableLink(item, json) : json;
+	return isLinkOutput ? await chooseReadableLink(item, json, isAwaited) : json;
 }
 
 /** Download File needs a finished video. A client of an agent's tool would give up before that. */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../client/client';
 import { encodePathSegment } from '../../client/encodePathSegment';
 import { isMissing } from '../../client/list';
+import { reportsFailure } from '../../client/response/reportedFailure';
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/userError';
 
@@ -37,8 +38,10 @@ export async function lookUp(
 		if (code === 'unauthorized') return error;
 		return isMissing(error) || code === 'unexpectedResponse' ? 'notFound' : 'noResponse';
 	});
-	const isVideo = typeof found === 'object' && !(found instanceof RequestError);
-	if (isVideo) await rememberLookUp(client);
+	if (typeof found !== 'object' || found instanceof RequestError) return found;
+	// A video that failed has its ID. Without one, the response says that the look-up failed.
+	if (!('id' in found) && reportsFailure(found)) return 'noResponse';
+	await rememberLookUp(client);
 	return found;
 }
 

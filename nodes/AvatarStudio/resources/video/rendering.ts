@@ -17,34 +17,26 @@ const FINISHED_WORD =
 	/^(complete|completed|done|finished|ready|rendered|succeeded|success|successful)$/;
 const FAILED_WORD =
 	/^(aborted|canceled|cancelled|error|errored|expired|fail|failed|failure|moderated|rejected|timedout|timeout)$/;
-/** The fields that hold such a word (see `simplifyKey`). */
-const WORD_KEYS = ['renderprogress', 'renderstate', 'renderstatus', 'state', 'status'];
-const PROGRESS_KEYS = ['progress', 'progresspercent', 'renderprogress'];
 /** The fields that say why a rendering failed. */
 const REASON_KEY = /error|fail|fault|message|reason/;
-/** The fields that have a value once a rendering has ended, such as how long it took. */
-const END_KEYS = ['completedat', 'datecompleted', 'datefinished', 'finishedat', 'renderduration'];
 
 /**
- * Reads what a video says of its rendering, as far as it is known (`service/openapi.yaml`, `Video`).
+ * Reads what a video says of its rendering, by the fields that public clients know (`service/openapi.yaml`,
+ * `Video`).
  *
  * @param sentStatus the status that the request asked for: a service repeats what was sent, so as the
  *   status of the response it says nothing
  * @returns undefined if the video says nothing of it
  */
 export function readRendering(video: IDataObject, sentStatus?: unknown): Rendering | undefined {
-	const entries = Object.entries(video).map(([key, value]) => [simplifyKey(key), value] as const);
-	const fields = new Map(entries);
-	const isEcho = sentStatus !== undefined && toWord(fields.get('status')) === toWord(sentStatus);
-	if (isEcho) fields.delete('status');
-	const words = WORD_KEYS.map((key) => toWord(fields.get(key)));
+	const { renderDuration, renderProgress, status } = video;
+	const isEcho = sentStatus !== undefined && toWord(status) === toWord(sentStatus);
+	const words = [toWord(renderProgress), isEcho ? '' : toWord(status)];
 	if (words.some((word) => FAILED_WORD.test(word))) return { state: 'failed' };
-	const [progress] = PROGRESS_KEYS.map((key) => toPercent(fields.get(key))).filter(isNumber);
-	const ends = END_KEYS.filter((key) => fields.has(key));
-	const hasEnded = ends.some((key) => hasValue(fields.get(key)));
+	const progress = toPercent(renderProgress);
 	const isFinished = words.some((word) => FINISHED_WORD.test(word)) || progress === 100;
-	if (hasEnded || isFinished) return { state: 'finished' };
-	const isShown = ends.length > 0 || progress !== undefined;
+	if (isFinished || hasValue(renderDuration)) return { state: 'finished' };
+	const isShown = renderDuration !== undefined || progress !== undefined;
 	return isShown ? { state: 'unfinished', progress } : undefined;
 }
 
@@ -52,7 +44,7 @@ export function readRendering(video: IDataObject, sentStatus?: unknown): Renderi
 export function listFailureWords(video: IDataObject): unknown[] {
 	const entries = Object.entries(video).filter(([, value]) => hasValue(value));
 	const reasons = entries.filter(([key]) => REASON_KEY.test(simplifyKey(key)));
-	const stated = entries.filter(([key]) => WORD_KEYS.includes(simplifyKey(key)));
+	const stated = entries.filter(([key]) => key === 'renderProgress' || key === 'status');
 	const further = stated.filter(([, value]) => !FAILED_WORD.test(toWord(value)));
 	const told = [...reasons, ...further];
 	return (told.length > 0 ? told : stated).map(([, value]) => value);
@@ -71,14 +63,8 @@ function toPercent(value: unknown): number | undefined {
 	return /^\d{1,3}(\.\d+)?$/.test(digits) ? Number(digits) : undefined;
 }
 
-function isNumber(value: number | undefined): value is number {
-	return value !== undefined;
-}
-
-/** Duration and date that stand for none: a rendering takes time, and .NET writes an empty date so. */
-const NO_VALUE = /^([0:.]*|PT0S|-.*|0001-01-01.*)$/;
-
+/** @returns whether there is a value; a rendering takes time, so a duration of zero is none */
 function hasValue(value: unknown): boolean {
-	if (typeof value === 'string') return !NO_VALUE.test(value);
+	if (typeof value === 'string') return !/^[0:.]*$/.test(value);
 	return value !== null && value !== undefined && value !== 0;
 }

@@ -15,15 +15,18 @@ import { listFailureWords, readRendering, type Rendering } from './rendering';
 
 /** After so many rejections of the key in a row, waiting ends. */
 const MAX_REJECTIONS = 3;
-/** After so many look-ups that find nothing, a service that never looked up a video has no such route. */
-const MAX_MISSES = 2;
+/**
+ * If a service that never looked up a video finds none so long after the creation, in milliseconds, it has no
+ * such route. Before that, it may not find the new video yet.
+ */
+const FOUND_WITHIN_MS = 10_000;
 
 /** Watches a video, by whatever the service shows of it, until it is finished. */
 export class VideoWatch {
-	/** How many look-ups in a row have found no such video. */
-	private misses = 0;
 	/** How many look-ups in a row were rejected because of the key. */
 	private rejections = 0;
+	/** The ID of the video; empty if it has none. A look-up of another video does not change it. */
+	readonly id: string;
 	/** The video as it is now. */
 	video: IDataObject;
 	/** Whether there may be a look-up. If not, the link alone tells whether the video is finished. */
@@ -38,12 +41,8 @@ export class VideoWatch {
 		private readonly wait: Wait,
 	) {
 		this.video = created;
+		this.id = toText(created.id ?? item.parameters.videoId);
 		this.mayLookUp = this.id !== '';
-	}
-
-	/** The ID of the video; empty if it has none. */
-	get id(): string {
-		return toText(this.video.id ?? this.item.parameters.videoId);
 	}
 
 	/** Reads what the video says of its rendering. */
@@ -90,18 +89,19 @@ export class VideoWatch {
 
 	private async look(): Promise<void> {
 		const { client } = this.item;
-		const found = await lookUp(client, this.id, this.wait.remainingMs);
+		const isSettled = this.wait.elapsedMs >= FOUND_WITHIN_MS;
+		// While the service asks to wait, the link may show that the video is finished.
+		const maxWaitMs = this.listLinks().length > 0 ? this.wait.nextMs : this.wait.remainingMs;
+		const found = await lookUp(client, this.id, maxWaitMs);
 		if (found === 'noResponse') return;
 		if (found instanceof RequestError) return this.countRejection(found);
 		this.rejections = 0;
 		if (found !== 'notFound') {
-			this.misses = 0;
 			this.video = { ...this.created, ...omitEmpty(found) };
 			this.logLook();
 			return;
 		}
-		this.misses++;
-		const isMissing = this.misses >= MAX_MISSES && (await hasLookUp(client)) !== true;
+		const isMissing = isSettled && (await hasLookUp(client)) !== true;
 		if (!isMissing) return;
 		this.mayLookUp = false;
 		// Now the link alone tells, even if its host was silent before.
@@ -168,6 +168,6 @@ export class VideoWatch {
 
 /** A look-up may leave out what the creation has told. */
 function omitEmpty(video: IDataObject): IDataObject {
-	const entries = Object.entries(video).filter(([, value]) => value !== null);
+	const entries = Object.entries(video).filter(([, value]) => value !== null && value !== '');
 	return Object.fromEntries(entries);
 }

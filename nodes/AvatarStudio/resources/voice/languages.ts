@@ -14,6 +14,8 @@ interface Language {
 	fullTag?: string;
 	/** The full tag that is likely if only the language is stated: for de-AT "de-Latn-DE". */
 	likelyTag?: string;
+	/** Its English names with its script, and the full tag that they make likely: for zh-HK "zh-Hant-TW". */
+	written?: { names: string[]; likelyTag: string };
 	/** Its English name with its region, the likely one if none is stated. */
 	regionalName?: string;
 }
@@ -118,11 +120,11 @@ function createLanguage(name: string, code: string): Language {
 	const tag = parseTag(code) ?? parseTag(name);
 	if (!tag) return { tags: [], names: stated };
 	const { baseName: fullTag, language, script, region } = tag.maximize();
-	const written = `${language}-${script}`;
-	const tags = [language, written, `${written}-${region}`, fullTag];
 	// Of a language that few write, neither the script nor the region may be known.
+	const written = script ? `${language}-${script}` : language;
 	const regional = region ? `${language}-${region}` : language;
-	const furtherNames = [regional, script ? written : language, fullTag];
+	const tags = [language, written, `${written}-${region}`, fullTag];
+	const furtherNames = [regional, written, fullTag];
 	// The Spanish of the Americas: not that of Spain and of Equatorial Guinea.
 	if (language === 'es' && !['ES', 'GQ'].includes(region!)) {
 		tags.push('es-Latn-419');
@@ -135,9 +137,15 @@ function createLanguage(name: string, code: string): Language {
 		names: [...listNames(tag, furtherNames), ...stated].filter(Boolean),
 		wantedTag: tag.region ? fullTag : tag.baseName,
 		fullTag,
-		likelyTag: new Intl.Locale(language).maximize().baseName,
+		likelyTag: maximize(language),
+		written: { names: listEnglishNames(written), likelyTag: maximize(written) },
 		regionalName: region && listEnglishNames(regional)[0],
 	};
+}
+
+/** @returns a tag with script and region, the likely ones if it states none */
+function maximize(tag: string): string {
+	return new Intl.Locale(tag).maximize().baseName;
 }
 
 /** Voices share a few languages, and each voice is compared with the same one, so each is created once. */
@@ -179,9 +187,13 @@ function isLanguage({ tags, names }: Language, wanted: Language): boolean {
 }
 
 /** @returns whether a language is that of the region which is likely if a user states none */
-function isOfLikelyRegion({ fullTag, likelyTag, names }: Language, wanted: Language): boolean {
+function isOfLikelyRegion(language: Language, wanted: Language): boolean {
+	const { fullTag, likelyTag, names, written } = language;
+	const [wantedName = ''] = wanted.names;
 	if (fullTag === undefined) return names[0] === wanted.regionalName;
-	return fullTag === (wanted.fullTag ?? likelyTag);
+	// "Chinese (Traditional)" is written in Taiwan first, and "Chinese" in mainland China.
+	const likely = written?.names.includes(wantedName) ? written.likelyTag : likelyTag;
+	return fullTag === (wanted.fullTag ?? likely);
 }
 
 /** @returns whether a tag or a name stands for any language that a voice speaks */

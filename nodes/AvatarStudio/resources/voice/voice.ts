@@ -12,7 +12,7 @@ export const voiceType: RecordType = {
 	label: 'Voice',
 	list: voiceList,
 	describe: describeVoice,
-	listOtherIds: ({ providerVoiceId }) => [providerVoiceId],
+	listOtherIds: ({ id, providerVoiceId }) => [id, providerVoiceId],
 };
 
 /** "ryan" is shown as "Ryan", in lists and in simplified data alike. */

@@ -16,6 +16,8 @@ import { assertMatches } from './voiceFilters';
 
 /** An ID is long or has two hyphens, such as "au-en-GB-ryan". */
 const LIKELY_ID = /^(?=.{20,}$|.*-.*-)[\p{L}\p{N}_.:-]+$/u;
+/** A listed voice has a UUID beside the ID that speaks, and the ID of its provider, such as "en-GB-RyanNeural". */
+const OTHER_ID = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$|[a-z]{2,3}-[A-Z]{2}-)/;
 
 /**
  * Lists the voices of a name, or those of them that have the traits which a text states besides. It is
@@ -60,16 +62,13 @@ function findUnsaid(voices: NamedRecords, text: string): IDataObject[] {
 
 const findListed = findInList(voiceType, findUnsaid, explainNone);
 
-/**
- * Reads the list only if it has to: what looks like "au-en-GB-ryan" is an ID. What begins with a language
- * and a region may be the ID that the provider of a listed voice has for it.
- */
+/** Reads the list only if it has to: what looks like "au-en-GB-ryan", and not like another ID, is the ID. */
 async function findById(text: string, client: Client): Promise<string> {
 	assertShort(text);
 	assertNoPlaceholder(voiceType.label, text);
-	const beginsWithLanguage = /^[a-z]{2,3}-[A-Z]{2}-/.test(text) || parseTag(text) !== undefined;
+	const mayBeListed = OTHER_ID.test(text) || parseTag(text) !== undefined;
 	const isLikelyId = LIKELY_ID.test(text);
-	if (isLikelyId && !beginsWithLanguage) return text;
+	if (isLikelyId && !mayBeListed) return text;
 	return await findListed(text, client).catch((error: unknown) => {
 		// The list cannot be read, perhaps because it is the fast branch, which has none.
 		if (isLikelyId && error instanceof RequestError) return text;
