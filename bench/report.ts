@@ -96,7 +96,7 @@ export function formatPolls(polls: PollComparison[]): string {
 		range(group, ({ now, baseline }) => now.cpuMs / baseline.cpuMs, 2),
 	]);
 	const head = ['Per poll', 'Requests', 'all read', 'CPU', 'all read', 'Ratio'];
-	return formatRows([head, ['-', '-:', '-:', '-:', '-:', '-:'], ...rows]);
+	return formatRows([head, ['---', '--:', '--:', '--:', '--:', '--:'], ...rows]);
 }
 
 function formatRows(rows: string[][]): string {
@@ -108,5 +108,5 @@ export function formatTable(results: Results): string {
 	const rows = selectFigures(results);
 	if (rows.length === 0) return '';
 	const head = ['', 'Avatar Studio', 'HTTP Request', 'Ratio'];
-	return formatRows([head, ['-', '-:', '-:', '-:'], ...rows]);
+	return formatRows([head, ['---', '--:', '--:', '--:'], ...rows]);
 }

@@ -32,6 +32,7 @@ const recipes = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
 const TEAPOTS = 'test/docs/teapots';
 
 let copy: string;
+const changed = new Set<string>();
 beforeAll(() => {
 	copy = realpathSync(mkdtempSync(join(tmpdir(), 'avatar-studio-recipe-')));
 	const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
@@ -47,7 +48,10 @@ test.each(recipes)('I follow "%s" step by step', (_title, recipe) => {
 	let file = '';
 	for (const [, named, indent = '', language = '', code = ''] of recipe.matchAll(STEP)) {
 		if (named) file = named;
-		else follow(file, language, code.replace(new RegExp(`^${indent}`, 'gm'), ''));
+		else {
+			follow(file, language, code.replace(new RegExp(`^${indent}`, 'gm'), ''));
+			changed.add(file);
+		}
 	}
 	expect(findMissing(recipe, copy)).toEqual([]);
 });
@@ -74,6 +78,16 @@ test('I update the documents; what I added works, and the tests of all operation
 	expect(teapots).not.toContain('First Page');
 	expect(reference).toContain('`GET /v1/assets/{assetId}/teapot` | the record, unchanged |');
 }, 120_000);
+
+test('What I added is formatted, the documents included', () => {
+	const prettier = require.resolve('prettier/bin/prettier.cjs');
+	const files = [...changed, 'README.md', 'docs/reference.md'];
+	const { stderr } = spawnSync(process.execPath, [prettier, '--check', ...files], {
+		cwd: copy,
+		encoding: 'utf8',
+	});
+	expect(stderr).toBe('');
+});
 
 /** Applies a code block to a file: a diff, routes of `openapi.yaml`, or a new file or its end. */
 function follow(name: string, language: string, code: string): void {

@@ -145,7 +145,7 @@ function describeField(field: INodeProperties, collection?: INodeProperties): st
 		`\`${collection ? `${collection.name}.` : ''}${name}\``,
 		describeType(field),
 		describeDefault(field),
-		description.replace(/<[^>]*>/g, ''),
+		description.replace(/<[^>]*>/g, '').replaceAll('*', '\\*'),
 	];
 }
 

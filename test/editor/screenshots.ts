@@ -14,9 +14,13 @@ const documentation =
 /** Frames of the moving picture, which gif/encode.mjs reads after the run. */
 const frames = join(__dirname, 'gif', 'frames');
 
-/** Hides what comes and goes and does not belong in a screenshot. */
+/**
+ * Hides what comes and goes and does not belong in a screenshot, and n8n's container of tooltips, which
+ * shows empty white boxes in the corner of the page, one for each field with an expression.
+ */
 const STYLE = `
-	.el-notification, [data-test-id="node-feature-request"], [data-test-id="floating-node"] {
+	.el-notification, [data-test-id="node-feature-request"], [data-test-id="floating-node"],
+	#cm-tooltip-container {
 		display: none !important;
 	}
 `;

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { readExamples } from '../../n8n/examples';
+import type { RenderingOptions } from '../../service/rendering';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { useStudio } from '../support/studio';
@@ -29,6 +30,9 @@ const LOST: Fault = { when: { method: 'POST' }, disconnect: 'beforeResponse', af
 
 const FINISHED = { id: expect.any(String), finished: true, fileUrl: containing('/rendered/') };
 const WRONG = { error: containing('Script') };
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+const ACCEPTED = { options: { responseCode: 202 } };
+const REFUSED = { options: { responseCode: 422 } };
 
 const createMessage = (text?: string, language?: string) => ({
 	message: { chat: { id: 1 }, text, from: { language_code: language } },
@@ -38,6 +42,7 @@ const createMessage = (text?: string, language?: string) => ({
 interface Case {
 	answers?: Answers;
 	fault?: Fault;
+	rendering?: RenderingOptions;
 	/** The videos and speeches that exist afterwards. */
 	made?: IDataObject[];
 	/** What its nodes sent to other services, or returned. */
@@ -71,12 +76,29 @@ const templates: Record<string, Record<string, Case>> = {
 		},
 		'says what is wrong with a script that is no text': {
 			answers: { Webhook: [{ body: { orderId: 7, script: { text: 'Hello' } } }] },
-			told: { 'Send the reason': [{ responseBody: WRONG, options: { responseCode: 422 } }] },
+			told: { 'Send the reason': [{ responseBody: WRONG, ...REFUSED }] },
 		},
 		'says that the video may exist if there was no response': {
 			fault: LOST,
 			made: [{}],
-			told: { 'Send the reason': [{ options: { responseCode: 202 } }] },
+			told: { 'Send the reason': [{ responseBody: { video: undefined }, ...ACCEPTED }] },
+		},
+		'responds with the ID of a video that is not finished in time': {
+			rendering: { seconds: Infinity },
+			made: [{}],
+			told: {
+				'Send the reason': [{ responseBody: { code: 'notFinished', video: UUID }, ...ACCEPTED }],
+				'Note the result': [{ state: containing('not finished'), video: UUID }],
+			},
+		},
+		'says why there is no video if its rendering failed': {
+			rendering: { failure: 'Moderated' },
+			made: [{}],
+			told: {
+				'Send the reason': [
+					{ responseBody: { error: containing('Moderated'), video: UUID }, ...REFUSED },
+				],
+			},
 		},
 	},
 	'videos-from-table': { 'makes nothing of an empty table': { told: { 'Create video': [] } } },
@@ -210,7 +232,8 @@ const cases = Object.entries(templates).flatMap(([file, promises]) =>
 
 test.each(cases)(
 	'The template $file $promise',
-	async ({ file, answers, fault, made = [], told = {} }) => {
+	async ({ file, answers, fault, rendering, made = [], told = {} }) => {
+		if (rendering) studio.service.configure({ rendering });
 		if (fault) studio.service.injectFault(fault);
 		const tell = await runTemplate(studio, file, answers);
 		const created = [...studio.service.videos, ...studio.service.speeches];
@@ -230,7 +253,7 @@ test('Rows of a table become videos, each once, and the others say why not', asy
 	const titles = studio.service.videos.map(({ videoTitle }) => videoTitle);
 	expect(titles.sort()).toEqual(['Row 1: One', 'Row 4: Four']);
 	expect(openTable('Videos to make')).toMatchObject([
-		{ state: 'done', video: expect.any(String), link: FINISHED.fileUrl },
+		{ state: 'done', video: expect.any(String), link: FINISHED.fileUrl, note: '' },
 		{ state: 'claimed', note: containing('Script is empty') },
 		{ state: 'claimed' },
 		{ state: 'done' },
@@ -246,6 +269,20 @@ test('Rows that another run has taken do not end the run before the others', asy
 	});
 	await runTemplate(studio, 'videos-from-table');
 	expect(studio.service.videos).toHaveLength(18);
+});
+
+test('Rows whose videos were rendered when n8n was killed say which execution it was', async () => {
+	addRow('Videos to make', { title: 'One', script: SCRIPT });
+	addRow('Videos to make', { title: 'Two', script: SCRIPT });
+	// It reads the table, claims both rows, and would mark the first one.
+	interruptTables(4, () => {
+		throw new Error('n8n was killed');
+	});
+	await expect(runTemplate(studio, 'videos-from-table')).rejects.toThrow('n8n was killed');
+	await runTemplate(studio, 'videos-from-table');
+	expect(studio.service.videos).toHaveLength(2);
+	const claimed = { state: 'claimed', note: expect.stringMatching(/^Claimed by execution \w+$/) };
+	expect(openTable('Videos to make')).toMatchObject([claimed, claimed]);
 });
 
 describe('An order of the webhook that is repeated', () => {

@@ -230,13 +230,14 @@ describe('fileUrl', () => {
 	});
 
 	it.each([
-		[two, `${ENCODED}&c=d`],
-		[{ a: LINK, b: `${PAGE} 2` }, `${PAGE}%202`],
-	])('is the link in the field that I choose: %j', async (body, fileUrl) => {
+		['Guten Tag.mp3?sig=a%2Bb', 'Guten%20Tag.mp3?sig=a%2Bb'],
+		['1 2', '1%202'],
+	])('is the link in the field that I choose, even if no file is there: %s', async (...row) => {
+		const [link, encoded] = row.map((path) => `${studio.service.filesUrl}/${path}`);
 		studio.service.injectFault({ when: { host: 'files' }, status: 404 });
-		studio.service.injectFault({ body });
+		studio.service.injectFault({ body: { a: LINK, b: link } });
 		const { json } = await studio.run(speech({ linkField: 'b' }));
-		expect(json[0]).toMatchObject({ fileUrl });
+		expect(json[0]).toMatchObject({ fileUrl: encoded, fileError: expect.stringContaining('404') });
 	});
 });
 
