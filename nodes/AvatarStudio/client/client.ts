@@ -123,8 +123,8 @@ export class Client<Context extends RequestContext = RequestContext> {
 	}
 
 	/**
-	 * @returns the signal that breaks the connection of a request. A run that is stopped waits for nobody's
-	 *   file, which the next try of Retry On Fail downloads, but for what its other requests come to
+	 * @returns the signal that breaks the connection of a request. A run that stops breaks off its downloads,
+	 *   which the next try of Retry On Fail repeats. Its other requests finish, so that their outcome is known
 	 */
 	private getSignal({ isDownload }: Request): AbortSignal | undefined {
 		const cancelSignal = this.getCancelSignal();

@@ -113,8 +113,8 @@ function resolveTarget(baseUrl: string, pathOrUrl: string): string {
 }
 
 /**
- * Throws UserError if somebody between n8n and the service could read what is sent. A proxy may be set in
- * the environment of n8n, which this node cannot know, so only in an own network any certificate will do.
+ * Throws UserError if somebody between n8n and the service could read what is sent. The environment of n8n may
+ * set a proxy that this node cannot see, so any certificate is accepted for hosts of a private network only.
  */
 function assertKeyIsSafe(options: AnyRequestOptions, baseUrl: string): void {
 	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions, proxy } = options;

@@ -41,7 +41,7 @@ export async function* followCursors(
 	property: string,
 	options: PageOptions,
 ): AsyncGenerator<IDataObject[], void> {
-	/** Those of all pages but the first, which has none: that of page 2 comes first. */
+	/** The cursors of pages 2, 3 and so on: the first page needs none. */
 	const cursors: string[] = [];
 	const readPage = toReadPage(async (number, size) => {
 		const { records, body } = await fetchPage(byCursor.query(cursors[number - 2], size));
@@ -58,6 +58,7 @@ export async function* followCursors(
 		if (page.rejection) throw page.rejection;
 		const remaining = options.limit - seen.size;
 		yield takeUnseen(page, seen).slice(0, remaining);
+		// A page that is not the last one has added the cursor of the next.
 		const isLast = cursors.length < page.number;
 		if (isLast || seen.size >= options.limit) return;
 		assertLastIsNew(cursors, property);

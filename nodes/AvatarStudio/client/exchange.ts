@@ -18,8 +18,8 @@ export interface Exchange<T> {
 	/** The error that a status from 300 on means. */
 	error?: RequestError;
 	/**
-	 * How long the service asks to send nothing further, in milliseconds, even by a 503 to a creation, which
-	 * is no refusal.
+	 * How long the service asks to send nothing further, in milliseconds. A 503 to a creation may ask for it as
+	 * well, although it is no refusal.
 	 */
 	pauseMs: number;
 	/** Reads the body, or throws `error` with what the body says. */
@@ -116,9 +116,9 @@ async function explain(
 	}
 	const label = getContentKind(response) === 'page' ? 'page' : 'other';
 	const body = typeof responseBody === 'object' ? 'json' : label;
-	// A file comes from another host, whose pages and XML are its own words.
-	const isOwnWords = isDownload === true && error.details.code !== 'proxy';
-	const sender = isOwnWords ? error : explainSender(error, body, proxy !== undefined);
+	// The host of a file sends pages and XML of its own, so they do not suggest that a proxy has sent them.
+	const isFromFileHost = isDownload === true && error.details.code !== 'proxy';
+	const sender = isFromFileHost ? error : explainSender(error, body, proxy !== undefined);
 	const explained = sender.with({ responseBody });
 	// The title of a firewall's page explains nothing.
 	return explained.details.code === 'firewall' ? explained : explained.with({ serviceMessage });

@@ -21,8 +21,8 @@ interface Start {
 }
 
 /**
- * Reads the first page where an earlier read found it or, if there is no record, wherever it is. What is
- * learned of it is learned from a page with records only: an empty list begins nowhere.
+ * Reads the first page where an earlier read found it. If that is not known, or is empty now, this finds out
+ * where the list begins. An empty list teaches nothing.
  *
  * @throws RequestError if the service rejects the first page in each size
  */
@@ -104,7 +104,7 @@ async function readFirstPage(
 	const one = await readPage(1, size);
 	const zeroAgain = await readPage(0, size);
 	if (zeroAgain.records.length > 0) return zeroAgain;
-	// An empty page 0 before a page 1 that is rejected is all of an empty list.
+	// If page 0 is empty and page 1 is rejected, the list is empty.
 	const isEmptyList = !zeroAgain.rejection && one.rejection;
 	return isEmptyList ? zeroAgain : one;
 }

@@ -29,7 +29,7 @@ export interface ListEndpoint {
 	property: string;
 	/** How the list is paged; one without it comes in one response. */
 	paging?: Paging;
-	/** Whether a service may have no such list, because only its clients show it. */
+	/** Whether a service may have no such list: it is not specified, but its public clients use it. */
 	isOptional?: true;
 }
 
@@ -103,7 +103,7 @@ function explainMissing(error: unknown, property: string): unknown {
 }
 
 /**
- * @param list is one of numbered pages: only such a list has a layout, which the pages are chosen by
+ * @param list one with numbered pages, as only such a list has a layout
  * @returns what reads single pages, whichever are wanted, within the bounds of a whole list
  */
 export function createPageReader(client: Client, list: ListEndpoint): ReadPage {

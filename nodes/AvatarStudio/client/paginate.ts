@@ -50,7 +50,7 @@ export async function* paginate(
 		if (unseen.length > 0) yield unseen.slice(0, remaining);
 		if (progress.count >= options.limit) return;
 		if (progress.isRepeating) break;
-		// The record behind the last one that is expected stands for the page that proves the end.
+		// One more record than the last read found: if the last page is full, the empty one after it is needed.
 		const expected = Math.min(options.limit, known.count + 1);
 		const wanted = countPagesAhead(progress, page, expected);
 		for (let number = page.number + ahead.length + 1; ahead.length < wanted; number++) {

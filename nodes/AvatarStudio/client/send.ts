@@ -112,8 +112,8 @@ export async function send(
 
 /**
  * Waits for a response no longer than its timeout and a moment, so that n8n's own clock, which also breaks
- * the connection, comes first. That clock ends with the connection, and a response of 101 takes it away
- * without an answer for n8n.
+ * the connection, comes first. That clock ends with the connection: a response of 101 takes the connection
+ * away, so it never strikes.
  */
 async function limitTime<T>(pending: Promise<T>, timeout: number): Promise<T> {
 	const ms = Math.max(0, Math.ceil(timeout)) + CLOCK_SLACK_MS;

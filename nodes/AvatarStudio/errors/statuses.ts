@@ -34,8 +34,8 @@ interface StatusRule {
 	outcome: Outcome;
 	again: Again;
 	/**
-	 * How long nothing further is sent after a status with `inTurn`, in milliseconds, unless its Retry-After
-	 * says so. That of another status, such as 202, is about something else.
+	 * How long nothing further is sent after a status with `inTurn` that has no Retry-After, in milliseconds.
+	 * Retry-After beside any other status, such as 202, means something else and is ignored.
 	 */
 	pauseMs: number;
 	rejects: Rejectable[];
@@ -143,7 +143,7 @@ export const STATUS_RULES: Record<number, StatusRule> = {
 	500: { ...NOT_COMPLETED, rejects: ['pageZero'] },
 	501: { ...NOT_COMPLETED, rejects: ['route'] },
 	502: { ...NO_RESPONSE, mayBeOfProxy: true },
-	// Web servers say so as well when there are too many requests, but a creation may exist then.
+	// Web servers also send it when there are too many requests, but a creation may exist all the same.
 	503: { ...NOT_COMPLETED, again: 'inTurn', mayBeOfProxy: true },
 	504: { ...NO_RESPONSE, mayBeOfProxy: true },
 	520: NO_RESPONSE,
@@ -155,7 +155,7 @@ export const STATUS_RULES: Record<number, StatusRule> = {
 	526: NOT_CONNECTED,
 };
 
-/** @param status undefined if there was no response, which rejects and refuses nothing, so it is read as 0 */
+/** @param status undefined if there was no response: that rejects and refuses nothing, like a redirect */
 export function getStatusRule(status = 0): StatusRule {
 	return STATUS_RULES[status] ?? getClassRule(status);
 }

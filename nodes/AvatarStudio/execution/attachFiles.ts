@@ -5,7 +5,7 @@ import { formatErrorText } from '../errors/nodeError';
 import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 
-import { assertFileIsThere, downloadFile, isUnusableLink } from './downloadFile';
+import { assertFileIsThere, downloadFile, isBlockedLink } from './downloadFile';
 import { getLinkName, storeFile } from './fileItem';
 import { getCreatedName, type FileName } from './fileName';
 import { findFiles, omitText, type EncodedFile, type FoundFiles } from './findFiles';
@@ -94,8 +94,8 @@ export async function chooseReadableLink(
 	const check = async (url: string) => await assertFileIsThere(item, url);
 	const reached = await reachFile(item, [...urls, ...watermarkedUrls], wait, check).catch(
 		(error: unknown) => {
-			// Which of them leads to the video cannot be told.
-			if (error instanceof RequestError || isUnusableLink(error)) return undefined;
+			// No link could be tried, so none is preferred.
+			if (error instanceof RequestError || isBlockedLink(error)) return undefined;
 			throw error;
 		},
 	);
@@ -117,7 +117,7 @@ async function attachLinked(item: Item, json: IDataObject, found: FoundFiles, wa
 	return { json: addReachedUrl(json, found.urls, url), binary: result };
 }
 
-/** The response may say what the video is called that it looks up. */
+/** The response of a look-up may have the title of the video. */
 function getNames(link: string, json: IDataObject): FileName[] {
 	return [getLinkName(link), getCreatedName(json)];
 }
@@ -148,7 +148,7 @@ function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObj
 	return isOnly && !Object.hasOwn(json, 'fileUrl') ? { fileUrl, ...json } : json;
 }
 
-/** @param reached the link that led to the file; it has a watermark if it is not the only one of `urls` */
+/** @param reached the link that led to the file; the video has a watermark if `urls` does not have that link */
 function addReachedUrl(json: IDataObject, urls: string[], reached?: string): IDataObject {
 	const hasWatermark = reached !== undefined && !urls.includes(reached);
 	if (!hasWatermark) return addFileUrl(json, urls);

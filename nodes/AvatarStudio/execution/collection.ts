@@ -11,10 +11,10 @@ export interface Entries {
 	/** By the name of the collection. */
 	byCollection: ReadonlyMap<string, ReadonlySet<string>>;
 	/**
-	 * Those that must not stand beside their collection. An entry with the name of any field may: when the
-	 * user chooses another operation, the editor keeps the value of a field that n8n does not drop.
+	 * Names that only entries have. Beside the collection they are a mistake. A name that a field has as well is
+	 * none: it may be a value that the editor has kept from another operation.
 	 */
-	unlikeFields: ReadonlySet<string>;
+	entryOnlyNames: ReadonlySet<string>;
 	misnomers: Misnomers;
 }
 
@@ -29,8 +29,8 @@ export function collectEntries(fields: Field[], misnomers: Misnomers = {}): Entr
 		byCollection.set(field.name, new Set([...others, ...listNames(field)]));
 	}
 	const all = [...byCollection.values()].flatMap((names) => [...names]);
-	const unlikeFields = new Set(all.filter((name) => fields.every((it) => it.name !== name)));
-	return { byCollection, unlikeFields, misnomers };
+	const entryOnlyNames = new Set(all.filter((name) => fields.every((it) => it.name !== name)));
+	return { byCollection, entryOnlyNames, misnomers };
 }
 
 /**
@@ -68,11 +68,11 @@ export function assertEntries(
 export function assertNothingIgnored(
 	held: IDataObject,
 	fields: Field[],
-	{ byCollection, unlikeFields, misnomers }: Entries,
+	{ byCollection, entryOnlyNames, misnomers }: Entries,
 ): void {
 	for (const [name, value] of Object.entries(held)) {
 		const isSet = value !== '';
-		if (isSet && unlikeFields.has(name)) throw createStrayError(name, fields);
+		if (isSet && entryOnlyNames.has(name)) throw createStrayError(name, fields);
 		const meant = Object.hasOwn(misnomers, name) ? misnomers[name] : undefined;
 		if (isSet && meant) throw createMisnomerError(name, meant, fields);
 		const known = byCollection.get(name);

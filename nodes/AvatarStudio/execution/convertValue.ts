@@ -32,7 +32,7 @@ function cleanText(text: string): string {
 	return text.replace(/[\v\f]/g, '\n').replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '');
 }
 
-/** The same, in one line: a title has no tabs and line ends. */
+/** @returns a text as `cleanText` does, in one line: a title has no tabs and line ends */
 export function toCleanLine(text: string): string {
 	return cleanText(text).replace(/\p{Cc}+/gu, ' ');
 }

@@ -41,7 +41,11 @@ export async function createOnce(
 	const owner = agentSignal ?? state;
 	const creations: Creations = creationsByOwner.get(owner) ?? new Map<string, Promise<Creation>>();
 	creationsByOwner.set(owner, creations);
-	const sendNow = async () => ({ items: await send(), createdAt: Date.now() });
+	const sendNow = async () => {
+		const items = await send();
+		state.outcome = 'done';
+		return { items, createdAt: Date.now() };
+	};
 	const sendAgainIfAllowed = async (thrown: unknown) => {
 		if (maySendAgain(toUserError(thrown), parameters)) return await sendNow();
 		throw thrown;
@@ -49,7 +53,6 @@ export async function createOnce(
 	const creation = creations.get(key)?.catch(sendAgainIfAllowed) ?? sendNow();
 	creations.set(key, creation);
 	const { items, createdAt } = await creation;
-	state.outcome = 'done';
 	state.createdAt = createdAt;
 	return items;
 }

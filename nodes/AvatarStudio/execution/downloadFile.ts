@@ -25,11 +25,11 @@ import type { FileName } from './fileName';
 import { detectFormat, getMediaKind } from './mediaTypes';
 import type { Item } from './nodeRun';
 
-/** The timeout of a large file, or of a creation that may be rendered first, if the user sets none. */
+/** The timeout of a large file, or of a creation that responds once it is rendered, if the user sets none. */
 export const LONG_TIMEOUT_MS = 300_000;
 /** How long the host of a link has to show whether the file is there. */
 const PROBE_TIMEOUT_MS = 10_000;
-const UNUSABLE_LINK = ['blockedByN8n', 'privateHost'];
+const BLOCKED_LINK = ['blockedByN8n', 'privateHost'];
 
 /**
  * Streams the file behind a link to n8n's binary storage, without sending the API key.
@@ -47,9 +47,9 @@ export async function downloadFile(
 ): Promise<IBinaryKeyData> {
 	const allNames = [...names, getLinkName(url)];
 	return await requestFile(item, url, async (response) => {
-		// What creates nothing has one file. Each time, the link to it may have another signature.
-		const file = item.creationState ? url : 'the file';
-		return await storeDownload(item, response, allNames, file);
+		// An item that creates nothing has one file, whose link may be signed anew each time.
+		const fileKey = item.creationState ? url : 'the file';
+		return await storeDownload(item, response, allNames, fileKey);
 	});
 }
 
@@ -69,8 +69,8 @@ export async function assertFileIsThere(item: Item, url: string): Promise<void> 
 }
 
 /** @returns whether n8n may not request a link, so that nobody can say what it leads to */
-export function isUnusableLink(error: unknown): boolean {
-	return error instanceof UserError && UNUSABLE_LINK.includes(error.details.code);
+export function isBlockedLink(error: unknown): boolean {
+	return error instanceof UserError && BLOCKED_LINK.includes(error.details.code);
 }
 
 async function requestFile<T>(
@@ -109,14 +109,19 @@ function describeAsDownload(error: RequestError, url: string): RequestError {
 }
 
 /** Stores the file that a response is. A host may compress it although the request asks not to. */
-async function storeDownload(item: Item, response: HttpResponse, names: FileName[], file: string) {
+async function storeDownload(
+	item: Item,
+	response: HttpResponse,
+	names: FileName[],
+	fileKey: string,
+) {
 	const content = await openFile(item, response, names);
 	// n8n unpacks what is compressed, to any length, and drops the header that says so. But the length is
 	// still that of the compressed file (findings/unpacked-file-keeps-its-length), so a file that turns out
 	// longer was compressed.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
 	const limited = limitLength(content, maxBytes, createTooLongError);
-	const { binary } = await toFileItem(item, response, names, limited, file);
+	const { binary } = await toFileItem(item, response, names, limited, fileKey);
 	if (binary) return binary;
 	throw createEmptyError(response);
 }
@@ -134,7 +139,7 @@ async function openFile(item: Item, response: HttpResponse, names: FileName[]): 
 }
 
 /**
- * Whether a response is a file: what begins like audio or video is one whatever its label, and what begins
+ * Whether a response is a file: what begins like audio, an image or a video is one whatever its label, and what begins
  * like a page, XML or JSON is none if audio, an image or a video is wanted. A web page may be a sign-in
  * form, and a page or JSON may say that the file is not ready.
  */

@@ -19,7 +19,7 @@ import type { Item } from './nodeRun';
  * Streams a file to n8n's binary storage.
  *
  * @param names of the file, in order of preference; the one in Content-Disposition comes before them
- * @param file what the item calls it, if the item may store it once more
+ * @param fileKey under which the item gets the same name again if it stores the file once more
  * @returns an item with the file and a short description of it, or with neither if it is empty
  * @throws RequestError if the file is cut short or late, UserError if it cannot be stored
  */
@@ -28,7 +28,7 @@ export async function toFileItem(
 	response: HttpResponse,
 	names: FileName[],
 	chunks: Chunks,
-	file?: string,
+	fileKey?: string,
 ): Promise<INodeExecutionData> {
 	const { start, content } = await peek(chunks);
 	if (start.length === 0) return { json: {} };
@@ -36,13 +36,15 @@ export async function toFileItem(
 	const stream = toStream(response, content);
 	const allNames = [parseContentDisposition(response), ...names];
 	// What cannot be stored is not read to its end.
-	return await storeFile(item, stream, allNames, format, file).finally(() => void chunks.return());
+	return await storeFile(item, stream, allNames, format, fileKey).finally(
+		() => void chunks.return(),
+	);
 }
 
 /**
  * @param content a Buffer or a stream
  * @param names of the file, in order of preference; that of what the item created comes after them
- * @param file what the item calls it, if the item may store it once more
+ * @param fileKey under which the item gets the same name again if it stores the file once more
  * @returns an item with the file and a short description of it
  * @throws UserError if it cannot be stored; the error of a stream that fails
  */
@@ -51,18 +53,18 @@ export async function storeFile(
 	content: unknown,
 	names: FileName[],
 	detected: FileFormat,
-	file?: string,
+	fileKey?: string,
 ): Promise<INodeExecutionData> {
 	const { client, parameters, request, nameFile, fileKind } = item;
 	const { binaryPropertyName = 'data' } = parameters;
-	const { type, extension, others } = fileKind === 'audio' ? toAudioFormat(detected) : detected;
+	const { type, extension, sameStart } = fileKind === 'audio' ? toAudioFormat(detected) : detected;
 	const allNames = [...names, getCreatedName(request.body)];
-	const fileName = nameFile(chooseFileName(allNames, extension, others), file);
-	const isTold = type !== '' && !others?.test(getExtension(fileName));
+	const fileName = nameFile(chooseFileName(allNames, extension, sameStart), fileKey);
+	const isTypeKnown = type !== '' && !sameStart?.test(getExtension(fileName));
 	// Without a type, n8n derives it from the extension, and takes a file with an unknown one for text
 	// (findings/file-without-a-type).
 	const unstated = getMediaKind(fileName) ? undefined : 'application/octet-stream';
-	const mimeType = isTold ? type : unstated;
+	const mimeType = isTypeKnown ? type : unstated;
 	const stored = await client.context.helpers
 		.prepareBinaryData(content as never, fileName, mimeType)
 		.catch((error: unknown) => {

@@ -29,16 +29,16 @@ const SAYS_NOTHING = /^(bin|dat|tmp)$/;
  *
  * @param names in order of preference
  * @param extension of the format, '' if it is unknown
- * @param others the extensions that it may have instead
+ * @param sameStart extensions of other formats that begin with the same bytes: see `FileFormat`
  * @returns a plain name, because one from outside may try to leave the folder or to break a shell
  */
-export function chooseFileName(names: FileName[], extension: string, others?: RegExp): string {
+export function chooseFileName(names: FileName[], extension: string, sameStart?: RegExp): string {
 	const tellsApart = ({ text, isOfHost }: FileName) =>
 		sanitize(text) !== '' && !(isOfHost && isGeneric(text));
 	const chosen = names.find(tellsApart)?.text ?? names.find(({ text }) => sanitize(text))?.text;
 	const base = chosen === undefined ? 'file' : sanitize(chosen);
 	const stated = names.flatMap((name) => listExtensions(name, extension));
-	return setExtension(base, chooseExtension(stated, extension, others));
+	return setExtension(base, chooseExtension(stated, extension, sameStart));
 }
 
 /** A host may name audio by the extension of the videos in the same container, which says less than the format. */
@@ -52,8 +52,8 @@ function listExtensions({ text, extension = '', isOfHost }: FileName, ofFormat: 
 	return stated.filter((it) => it !== '' && mayCount(it));
 }
 
-function chooseExtension(stated: string[], ofFormat: string, others?: RegExp): string {
-	const fits = (it: string) => isExtensionOf(it, ofFormat) || others?.test(it);
+function chooseExtension(stated: string[], ofFormat: string, sameStart?: RegExp): string {
+	const fits = (it: string) => isExtensionOf(it, ofFormat) || sameStart?.test(it);
 	if (ofFormat !== '') return stated.find(fits) ?? ofFormat;
 	return stated.find((it) => getMediaKind(it) !== undefined) ?? stated[0] ?? '';
 }
@@ -99,20 +99,20 @@ export class FileNames {
 	private readonly used = new Set<string>();
 	/** How many files wanted each name, in lower case. */
 	private readonly counts = new Map<string, number>();
-	/** The name of each file that may be stored once more, by its owner and by what the owner calls it. */
+	/** The name of each file that may be stored once more, by its owner and the key that the owner has for it. */
 	private readonly known = new WeakMap<object, Map<string, string>>();
 
 	/**
 	 * @param wanted the name that the file would have alone
 	 * @param owner the item that the file belongs to
-	 * @param file what the owner calls it, if it may store the file once more: that keeps its name
+	 * @param fileKey under which the owner gets the same name again if it stores the file once more
 	 * @returns the name, with a number if another file has it: "Welcome (2).mp4"
 	 */
-	reserve(wanted: string, owner: object, file?: string): string {
-		if (file === undefined) return this.findFree(wanted);
+	reserve(wanted: string, owner: object, fileKey?: string): string {
+		if (fileKey === undefined) return this.findFree(wanted);
 		const names = this.known.get(owner) ?? new Map<string, string>();
 		this.known.set(owner, names);
-		const key = `${file} ${wanted}`;
+		const key = `${fileKey} ${wanted}`;
 		const name = names.get(key) ?? this.findFree(wanted);
 		names.set(key, name);
 		return name;

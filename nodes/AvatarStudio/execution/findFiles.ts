@@ -4,7 +4,13 @@ import { detectSyntax } from '../client/response/syntax';
 
 import { getLastSegment } from './fileItem';
 import { findLink, toLink } from './link';
-import { detectFormat, getMediaKind, type FileFormat } from './mediaTypes';
+import {
+	getExtension,
+	detectFormat,
+	getMediaKind,
+	type FileFormat,
+	mayHoldAudio,
+} from './mediaTypes';
 import type { FileKind, Item } from './nodeRun';
 
 /** A text of a response, and the path of its field, such as `result.url`. */
@@ -59,8 +65,6 @@ const WATERMARK_FIELD = /(?<!(no|non|un|without)[_-]?)watermark/i;
 /** The fields of links to pages and APIs, such as `docs_url`, `links.self` or `_links.status.href`. */
 const PAGE_FIELD =
 	/(^location|(avatar|callback|cancel|dashboard|docs|documentation|poll|polling|self|status|support|webhook)([._-]?(endpoint|href|link|uri|url))?)$/i;
-/** The extensions of video formats that may hold only audio. */
-const AUDIO_CONTAINER = /\.(3gp|mp4|mpe?g|webm)$/i;
 
 /** Finds the links and the files in an item of a response; if the user chose a field, only its file. */
 export function findFiles({ parameters, request, fileKind }: Item, json: IDataObject): FoundFiles {
@@ -91,7 +95,7 @@ export function omitText(json: IDataObject, text: string): IDataObject {
 	return JSON.parse(JSON.stringify(json, omit)) as IDataObject;
 }
 
-/** A text in the chosen field is a link if it is a URL; in any other field, also not a sentence with one. */
+/** In the chosen field, any text that is a URL is a link. Elsewhere, a sentence that begins with a URL is none. */
 function findLinks(value: unknown, chosenField?: unknown): Link[] {
 	const links: Link[] = [];
 	for (const { field, text } of listTexts(value)) {
@@ -106,7 +110,7 @@ function findLinks(value: unknown, chosenField?: unknown): Link[] {
 function describeLink(field: string, url: string): Link {
 	const name = getLastSegment(url);
 	const isPreview = PREVIEW_FIELD.test(field);
-	const isAudioContainer = AUDIO_CONTAINER.test(name) && !isPreview;
+	const isAudioContainer = mayHoldAudio(getExtension(name)) && !isPreview;
 	return { field, url, kind: isPreview ? 'other' : getLinkKind(field, name), isAudioContainer };
 }
 

@@ -12,8 +12,11 @@ export interface FileFormat {
 	type: string;
 	/** In lower case, without a dot. */
 	extension: string;
-	/** The extensions that it may have instead, by which it is another format: nobody has stated its type. */
-	others?: RegExp;
+	/**
+	 * Extensions of other formats whose files begin with the same bytes. Set if no type is stated, because then
+	 * only the name can tell them apart.
+	 */
+	sameStart?: RegExp;
 }
 
 /** The formats of files whose type is not stated, by their first bytes. */
@@ -37,7 +40,7 @@ const SIGNATURES: (FileFormat & { start: RegExp })[] = [
 	{ type: 'image/webp', extension: 'webp', start: /^RIFF[^]{4}WEBP/ },
 ];
 
-/** The extensions of further formats whose files may begin as one does, by the one that it is named by. */
+/** The extensions of formats whose files begin with the same bytes as another, by the extension of that one. */
 const SAME_START: Record<string, RegExp> = {
 	mp4: /^(3g[2p]|m4[ab]|mov)$/,
 	ogg: /^ogv$/,
@@ -46,16 +49,19 @@ const SAME_START: Record<string, RegExp> = {
 
 /** How the files of a container are described if they hold only audio, by the extension of its videos. */
 const AUDIO_FORMATS: Record<string, FileFormat> = {
+	'3gp': { type: 'audio/3gpp', extension: '3gp' },
 	m4v: { type: 'audio/mp4', extension: 'm4a' },
 	mkv: { type: 'audio/x-matroska', extension: 'mka' },
 	mov: { type: 'audio/mp4', extension: 'm4a' },
 	mp4: { type: 'audio/mp4', extension: 'm4a' },
+	mpeg: { type: 'audio/mpeg', extension: 'mp3' },
+	mpg: { type: 'audio/mpeg', extension: 'mp3' },
 	ogv: { type: 'audio/ogg', extension: 'ogg' },
 	webm: { type: 'audio/webm', extension: 'weba' },
 };
 
-/** The other extensions that files of a format have, by the one that the format is named by. */
-const OTHER_EXTENSIONS: Record<string, RegExp> = {
+/** Other extensions of the same format, by the usual one. */
+const ALIASES: Record<string, RegExp> = {
 	'3gp': /^3g2$/,
 	aiff: /^aif$/,
 	heic: /^heif$/,
@@ -108,7 +114,7 @@ export function detectFormat(start: Uint8Array, stated: string): FileFormat {
 	const detected = SIGNATURES.find((signature) => signature.start.test(text));
 	const isMedia = /^(audio|image|video)\//.test(stated);
 	// Some servers label all that they send as a page, as JSON or as something unknown.
-	if (detected && !isMedia) return { ...detected, others: SAME_START[detected.extension] };
+	if (detected && !isMedia) return { ...detected, sameStart: SAME_START[detected.extension] };
 	const isStated = !/^$|octet-stream|binary|download/.test(stated);
 	if (!isStated) return { type: '', extension: '' };
 	const extension = getTypeExtension(stated) || (detected?.extension ?? '');
@@ -121,10 +127,14 @@ export function toAudioFormat(format: FileFormat): FileFormat {
 	return AUDIO_FORMATS[format.extension] ?? format;
 }
 
+/** @returns whether files with an extension of videos may hold only audio */
+export function mayHoldAudio(extension: string): boolean {
+	return Object.hasOwn(AUDIO_FORMATS, extension);
+}
+
 /** @returns whether files of a format, which an extension names, may have another extension */
 export function isExtensionOf(extension: string, formatExtension: string): boolean {
-	const others = OTHER_EXTENSIONS[formatExtension];
-	return extension === formatExtension || others?.test(extension) === true;
+	return extension === formatExtension || ALIASES[formatExtension]?.test(extension) === true;
 }
 
 /** @returns the extension of files of a media type, or '' if it is unknown */

@@ -29,7 +29,7 @@ export interface Item {
 	/** The state of the item if its requests create something: `createOnce` remembers them under it. */
 	creationState?: ItemState;
 	/** Makes the name of a file one that no other file of the run has: see `FileNames`. */
-	nameFile: (wanted: string, file?: string) => string;
+	nameFile: (wanted: string, fileKey?: string) => string;
 }
 
 /** What is known of an input item, over all tries of Retry On Fail (n8n's Max. Tries). */
@@ -39,7 +39,7 @@ export interface ItemState {
 	 * here; it executes the item again if this was removed because the item failed.
 	 */
 	result?: Promise<INodeExecutionData[]>;
-	/** Of all its requests. */
+	/** What is known of the effect of all its requests. */
 	outcome: Outcome;
 	/** What its requests created, if they create anything: the error of a stopped run names it. */
 	created?: INodeExecutionData[];

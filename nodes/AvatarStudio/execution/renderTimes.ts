@@ -8,7 +8,7 @@ const ELAPSED_SHARE = 0.1;
 const MAX_CLOSE_INTERVAL_MS = 18_000;
 /** The part of the time elapsed after which to look again while a rendering is expected to end. */
 const CLOSE_SHARE = 0.05;
-/** The part of the time until a rendering is expected to end after which to look for a shorter one. */
+/** The part of the time until the earliest expected end that passes until the next look. */
 const APPROACH_SHARE = 0.75;
 /** A rendering that takes longer than this many times the longest known one is no longer expected to end. */
 const TOLERANCE = 1.3;
@@ -38,10 +38,10 @@ export function forgetRenderTimes(): void {
 }
 
 /**
- * Decides how long to wait before looking again whether a rendering has ended. The first rendering of an
- * account is looked for after a tenth of the time elapsed, so that it is noticed a twentieth of its time
- * late on average. Later, what the last ones took tells when to look closely, and before that only a few
- * looks are spent on a shorter one. `npm run bench -- waits` measures it.
+ * Decides how long to wait before looking again whether a rendering has ended. For the first rendering of an
+ * account, that is a tenth of the time elapsed, so its end is noticed 5 % late on average. Later, what the last
+ * ones took tells when to look closely; before that, a few looks allow for a shorter one.
+ * `npm run bench -- waits` measures it.
  *
  * @param elapsedMs since the creation
  * @param knownTimes see `getRenderTimes`
@@ -52,7 +52,7 @@ export function getIntervalMs(elapsedMs: number, knownTimes: number[]): number {
 	const isExpected = knownTimes.length > 0 && elapsedMs < longest * TOLERANCE;
 	if (!isExpected) return clamp(elapsedMs * ELAPSED_SHARE, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
 	const closeMs = clamp(elapsedMs * CLOSE_SHARE, MIN_INTERVAL_MS, MAX_CLOSE_INTERVAL_MS);
-	// The fewer times are known, the shorter the next one may be than all of them.
+	// With few known times, the next rendering may well be shorter than all of them.
 	const earliestEnd = Math.min(...knownTimes) * (1 - 0.5 / knownTimes.length);
 	return Math.max(closeMs, (earliestEnd - elapsedMs) * APPROACH_SHARE);
 }

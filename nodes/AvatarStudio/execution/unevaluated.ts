@@ -5,7 +5,7 @@ import { UserError } from '../errors/userError';
 
 import { readAuthor, readRaw, type Given } from './given';
 
-/** What an object becomes that an expression joins with a text. */
+/** What JavaScript makes of an object that an expression joins with a text. */
 export const OBJECT_AS_TEXT = '[object Object]';
 /**
  * A text that is nothing but a reference to data: `$json.text`, `${$json.text}`, `$("Form").item.json.text`
@@ -13,15 +13,15 @@ export const OBJECT_AS_TEXT = '[object Object]';
  */
 const REFERENCE =
 	/^(?:\$?\{\s*)?\$(?:[a-z]\w*(?:\([^()]*\))?|\([^()]*\))(?:\s*\??\.\s*[\p{L}_$][\p{L}\w$]*(?:\([^()]*\))?|\s*(?:\?\.)?\[[^[\]]*\])+\s*\}?$/iu;
-/** A call of `$fromAI`, which is what an agent is to write without naming a field of it. */
+/** A text that is nothing but a call of `$fromAI`, which has no field behind it. */
 const FROM_AI = /^\$fromai\(.*\)$/is;
 /** A text that is nothing but double braces with a name in them, such as `{{ text }}`. */
 const BRACED = /^\{\{[^{}]+\}\}$/;
 /** A variable with a field, or a call, within a text: `$json.text`, `$("Form")` or `$fromAI("text")`. */
 const VARIABLE = /\$(?:[a-z]\w*(?:\??\.[\p{L}_$]|\[|\()|\(["'`])/iu;
-/** One behind a brace, as in a template of JavaScript: `${$json.text}`. */
+/** A variable after an opening brace, as in a template of JavaScript: `${$json.text}`. */
 const BEHIND_BRACE = new RegExp(`\\{\\s*${VARIABLE.source}`, 'iu');
-/** No reference is longer: a script is not searched for one. */
+/** A longer text, such as a script, is not checked for being a reference. */
 const MAX_LENGTH = 500;
 
 /**

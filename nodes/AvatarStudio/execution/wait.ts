@@ -44,7 +44,7 @@ export class Wait {
 		return Math.min(getIntervalMs(this.elapsedMs, this.getKnownTimes()), this.remainingMs);
 	}
 
-	/** Takes looks, with `untilNextLook` between them, during which n8n's log tells of the wait. */
+	/** Runs the looks, between which `untilNextLook` waits. Meanwhile n8n's log tells of the wait. */
 	async run<T>(takeLooks: () => Promise<T>): Promise<T> {
 		const log = await getWaitLog(this.client);
 		this.log = log;

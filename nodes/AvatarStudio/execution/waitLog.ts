@@ -56,7 +56,7 @@ class WaitLog {
 
 export type { WaitLog };
 
-/** By host. A service has few, and each takes about 100 bytes. */
+/** The log of each host. There are few hosts, and each log takes about 100 bytes. */
 const logs = new Map<string, WaitLog>();
 
 /** @returns the log of all waits for the service of a client */

@@ -38,7 +38,7 @@ export interface Resource {
 	operations: Operation[];
 }
 
-/** @returns the fields of all operations, one that several list as often as they do */
+/** @returns the fields of all operations; one that several operations list comes once for each */
 export function listFields(resources: Resource[]): Field[] {
 	return resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields));
 }
@@ -59,8 +59,8 @@ export const resourceChoice: Field = {
 /**
  * Declares an operation. Unless it has an `execute` of its own, it sends one request and returns the
  * record of a GET, or what the service responds, in any shape. Fields named in braces go into the path,
- * the others into the query of a GET or the JSON body, under their names. One that is no GET, and has no
- * options, gets some with Dry Run.
+ * the others into the query of a GET or the JSON body, under their names. An operation other than a GET that
+ * has no options gets them, with Dry Run.
  *
  * n8n's declarative routing engine runs the route, with the item executor in place of a pagination
  * function: the one hook that wraps every request of an item.

@@ -155,8 +155,8 @@ export function toHiddenCopy({ name, default: preset }: Field): INodeProperties 
  * Declares each entry of a collection and each misnomer as a hidden property, so that n8n keeps the value of
  * one that stands beside its collection or for another field, and this node can refuse it.
  */
-export function buildStrayEntries({ unlikeFields, misnomers }: Entries): INodeProperties[] {
-	return [...unlikeFields, ...Object.keys(misnomers)].map(toStrayProperty);
+export function buildStrayEntries({ entryOnlyNames, misnomers }: Entries): INodeProperties[] {
+	return [...entryOnlyNames, ...Object.keys(misnomers)].map(toStrayProperty);
 }
 
 /**

@@ -70,7 +70,7 @@ async function buildItems(input: BuildInput, records: FoundRecord[]): Promise<Bu
 		const built = await buildItem(source, record);
 		if (!built) continue;
 		const { failure, ...item } = built;
-		// If time runs out during the first record, that is its own failure, because it had all the time.
+		// The first record has the whole poll to itself, so running out of time is its own failure.
 		const isCutShort = failure !== undefined && timeLimit.signal.aborted && index > 0;
 		if (isCutShort) cutShort = fingerprint;
 		const isGivenUp = isOverdue(failedSince) && !isCutShort;

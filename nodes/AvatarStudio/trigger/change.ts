@@ -10,7 +10,7 @@ export type FoundRecord = [fingerprint: string, record: IDataObject];
 export interface Change {
 	/**
 	 * @param count how many records there are now, as the last page tells
-	 * @param expected how many there were, and the new ones at the ends of the list
+	 * @param expected how many there were, plus the new ones that the ends of the list show
 	 * @returns whether the ends of the list show all that has changed. If not, the list is read whole at once
 	 */
 	isExplained: (count: number, expected: number) => boolean;
@@ -31,7 +31,8 @@ export interface Change {
 
 /** The records that no earlier poll has seen. */
 export const NEW_RECORDS: Change = {
-	// A list that has fewer records than expected was deleted from, which hides nothing that is new.
+	// Fewer records than expected mean that some were deleted. If that hides a new one in the middle of the
+	// list, the next whole read finds it.
 	isExplained: (count, expected) => count <= expected,
 	find: (reading) => reading.listUnseen(),
 };

@@ -63,8 +63,8 @@ export async function fetchItems(input: PollInput): Promise<PollOutput> {
 	const deadline = getDeadline(context);
 	const before = getCurrentState(saved, memory);
 	const seen = parseFingerprints(before);
-	// `watched` is what the workflow states: event, filters and credential. `account` is what is in that
-	// credential: key and Base URL.
+	// `watched` changes if the user picks another event, filter or credential, `account` if the key or the Base
+	// URL in the credential changes.
 	const isChanged = before.watched !== identity.watched;
 	const isStart = isActivation || isChanged;
 	const isAccessChanged = !isStart && before.account !== identity.account;

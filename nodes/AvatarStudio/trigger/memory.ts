@@ -16,8 +16,8 @@ export interface ListMemory {
 	wholeReadAt: number;
 	/** How long after that it is due again, in milliseconds. */
 	intervalMs: number;
-	/** Whether it took too long: until it is due, what the ends show has to do. */
-	isOverdue: boolean;
+	/** Whether the last whole read ran out of time: until the next one is due, short reads must suffice. */
+	isPutOff: boolean;
 }
 
 /** The records that a poll leaves to the next one. */
@@ -29,13 +29,12 @@ export interface LeftRecords {
 }
 
 /**
- * What a process knows of a node since its last poll. Nothing of it is saved: after a restart, the list is
+ * What a process knows of a node since its last poll. Nothing of it is saved, so after a restart the list is
  * read whole.
  *
- * The records left take precedence over what is saved: the durable scheduler loads the state for each poll,
- * and a poll that emits nothing saves none, so the day in which a record is tried again would begin anew.
- * Only this part must be current. Where the rest is older, records are new again that no poll has emitted,
- * because each poll that emits is saved.
+ * The records left override those in the saved state, which is that of the last poll that emitted (see `poll`):
+ * without this, the day in which a record is tried again would start over. Saved fingerprints may be older
+ * without harm, because what they lack was never emitted.
  */
 export interface Memory extends LeftRecords {
 	/** Not set if the next poll can only read the whole list. */
@@ -70,7 +69,7 @@ export function remember(nodeKey: string, memory: Memory): void {
 /** @returns the state with what the process knows better */
 export function getCurrentState(saved: State, memory?: Memory): State {
 	if (!memory) return { ...saved };
-	return { ...saved, ...toUnread(memory), kept: { ...memory.kept, ...saved.kept } };
+	return { ...saved, ...toUnread(memory), kept: { ...saved.kept, ...memory.kept } };
 }
 
 /** @returns what the state says of the records that are left to the next poll */

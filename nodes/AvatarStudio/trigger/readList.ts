@@ -46,27 +46,27 @@ export interface ListRead {
  * - It is read whole if all must be seen, if this process knows nothing of it, if n8n restored an older state,
  *   and at growing intervals as a proof that nothing was missed.
  * - If a short read meets anything unexpected, the list is read whole in the same poll.
- * - A whole read that takes too long is put off until the next proof. What the ends show has to do meanwhile.
+ * - A whole read that takes too long is put off until the next one is due. Until then, short reads must suffice.
  *
  * @throws UserError if the list cannot be read
  */
 export async function readList(input: ListInput): Promise<ListRead> {
 	const { client, source, seen, memory } = input;
 	const known = memory?.list;
-	const areEndsEnough = !input.needsAll && known?.scope === input.scope;
-	if (!memory || !known || !areEndsEnough) {
+	const mayReadShort = !input.needsAll && known?.scope === input.scope;
+	if (!memory || !known || !mayReadShort) {
 		const reading = await readWhole(client, source, seen);
 		return { reading, list: createMemory(input, reading), missed: [] };
 	}
-	const isProof = performance.now() - known.wholeReadAt >= known.intervalMs;
-	const isOlder = !known.isOverdue && isStateOlder(input.before, memory);
-	if (!isProof && !isOlder) {
+	const isWholeReadDue = performance.now() - known.wholeReadAt >= known.intervalMs;
+	const isOlder = !known.isPutOff && isStateOlder(input.before, memory);
+	if (!isWholeReadDue && !isOlder) {
 		const reading = await readShort(client, source, seen, known.layout, memory.unread);
 		const isEnough = reading.layout !== undefined && !mustLookFor(reading, known, memory);
 		const layout = isEnough ? reading.layout! : known.layout;
-		if (isEnough || known.isOverdue) return { reading, list: { ...known, layout }, missed: [] };
+		if (isEnough || known.isPutOff) return { reading, list: { ...known, layout }, missed: [] };
 	}
-	return await readWholeAgain(input, known, memory, isProof);
+	return await readWholeAgain(input, known, memory, isWholeReadDue);
 }
 
 /** @returns whether n8n has another state than the last poll has left */
@@ -90,12 +90,12 @@ async function readWholeAgain(
 	input: ListInput,
 	known: ListMemory,
 	{ unread }: Memory,
-	isProof: boolean,
+	isWholeReadDue: boolean,
 ): Promise<ListRead> {
 	const { context, client, source, seen, signal } = input;
 	try {
 		const reading = await readWhole(client, source, seen);
-		const missed = isProof ? findMissed(reading, known, unread) : [];
+		const missed = isWholeReadDue ? findMissed(reading, known, unread) : [];
 		return { reading, list: createMemory(input, reading, known), missed };
 	} catch (thrown) {
 		const error = toUserError(thrown);
@@ -105,18 +105,21 @@ async function readWholeAgain(
 			'It is tried again in ten minutes; until then, only the ends of the list are read.';
 		logForNode(context, 'warn', `${what} ${next}`);
 		const reading = new Reading(false, seen, source.idField);
-		const list = { ...known, ...startInterval(MIN_INTERVAL_MS), isOverdue: true };
+		const list = { ...known, ...startInterval(MIN_INTERVAL_MS), isPutOff: true };
 		return { reading, list, missed: [] };
 	}
 }
 
-/** @returns the new records of a whole read that a short read would not have shown, or not looked for */
+/**
+ * @returns the new records between known ones that short reads could not notice, because a deletion evened out
+ *   the count. If the list has grown by more than its ends show, a short read would have noticed, so none was
+ *   missed
+ */
 function findMissed(reading: Reading, known: ListMemory, unread: Memory['unread']): string[] {
 	const between = new Set(reading.listBetween().filter((fingerprint) => !unread.has(fingerprint)));
 	const isNew = (fingerprint: string) => !unread.has(fingerprint) && !between.has(fingerprint);
 	const atEnds = [...reading.unseen].filter(isNew).length;
 	const count = reading.layout?.count ?? Infinity;
-	// If the list has grown by more than its ends show, a short read in this poll would have said so.
 	return count > known.layout.count + atEnds ? [] : [...between];
 }
 
@@ -127,7 +130,7 @@ function createMemory(
 ): ListMemory | undefined {
 	if (!layout || !hasEnds(layout)) return undefined;
 	const intervalMs = known ? Math.min(2 * known.intervalMs, MAX_INTERVAL_MS) : MIN_INTERVAL_MS;
-	return { scope, layout, ...startInterval(intervalMs), isOverdue: false };
+	return { scope, layout, ...startInterval(intervalMs), isPutOff: false };
 }
 
 function startInterval(intervalMs: number) {

@@ -13,7 +13,7 @@ interface EndReader {
 	reading: Reading;
 }
 
-/** Pages at one end of a list, in its order, and whether they are as its layout lets expect. */
+/** Pages at one end of a list, in its order, and whether they are as the layout predicts. */
 interface End {
 	pages: Page[];
 	fits: boolean;
@@ -29,7 +29,7 @@ export function hasEnds({ isRegular, pageLength, count }: ListLayout): boolean {
  * number and length of the last page tell how many records there are.
  *
  * @param layout what an earlier poll knew of the list, which has ends: see `hasEnds`
- * @param unread fingerprints of the records that earlier polls have counted, though they are new
+ * @param unread fingerprints of the records that the layout counts, but that no poll could read yet
  * @returns the reading. Its layout is set only if all is as expected and nothing has changed elsewhere
  */
 export async function readShort(
@@ -52,7 +52,7 @@ export async function readShort(
 	return reading;
 }
 
-/** Reads from the first page on, to one whose last record is known. */
+/** Reads from the first page on, to one whose last record is known. The last page is left to `readBack`. */
 async function readFront({ readPage, layout, reading }: EndReader): Promise<End> {
 	const pages: Page[] = [];
 	for (let number = layout.firstNumber; number < getLastNumber(layout); number++) {
@@ -70,11 +70,12 @@ async function readBack(reader: EndReader): Promise<End> {
 	const { readPage, layout, reading } = reader;
 	const pages = await readToEnd(reader);
 	if (pages.length === 0) return { pages, fits: false };
-	for (let [first] = pages; reading.isNew(first!.records[0]!); [first] = pages) {
-		if (first!.number === layout.firstNumber) return { pages, fits: false };
-		const page = await readPage(first!.number - 1);
-		if (page.records.length !== layout.pageLength) return { pages, fits: false };
-		pages.unshift(page);
+	let first = pages[0]!;
+	while (reading.isNew(first.records[0]!)) {
+		if (first.number === layout.firstNumber) return { pages, fits: false };
+		first = await readPage(first.number - 1);
+		if (first.records.length !== layout.pageLength) return { pages, fits: false };
+		pages.unshift(first);
 	}
 	return { pages, fits: true };
 }

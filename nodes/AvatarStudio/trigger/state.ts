@@ -15,9 +15,9 @@ const MAX_MISSING = 100_000;
 
 /** Whose records the trigger watches, and which. */
 export interface Identity {
-	/** Hash of the event, filters and credential that the workflow has. */
+	/** Hash of what the workflow says: event, filters, and which credential. */
 	watched: string;
-	/** A check value of what `identifyAccount` returns, which may change within the credential. */
+	/** A check value of what is in that credential, by `identifyAccount`: it changes with the key or Base URL. */
 	account: string;
 }
 
@@ -28,7 +28,7 @@ export interface Unread {
 	 * was tried last stands last.
 	 */
 	failedSince?: Record<string, number | undefined>;
-	/** The fingerprint of the record during which time ran out, unless it had all the time. */
+	/** The fingerprint of the record during which time ran out, unless it had the whole poll to itself. */
 	cutShort?: string;
 }
 

@@ -24,7 +24,7 @@ export async function finishVideos(
 ): Promise<INodeExecutionData[]> {
 	if (isDraft(item, videos)) return videos.map((draft) => describeDraft(item, draft));
 	const account = await item.client.identifyAccount();
-	// When a video that is looked up was created is not known, so these times say nothing about it.
+	// Video: Get does not know when the video was created, so render times do not tell when it will be finished.
 	const getKnownTimes = () => (item.creationState ? getRenderTimes(account) : []);
 	const wait = createWait(item, getKnownTimes);
 	const output: INodeExecutionData[] = [];
@@ -50,19 +50,19 @@ async function finishVideo(
 	const isLookedUp = item.creationState === undefined;
 	if (isLookedUp) watch.assertNotFailed();
 	const isFinished = isAwaited ? await watch.untilFinished() : toFinished(rendering);
-	const hasWaited = isAwaited && isFinished === true && item.creationState !== undefined;
-	if (hasWaited) addRenderTime(account, wait.elapsedMs);
+	const isMeasured = isAwaited && isFinished === true && item.creationState !== undefined;
+	if (isMeasured) addRenderTime(account, wait.elapsedMs);
 	const { video } = watch;
-	const isTold = isFinished !== undefined && !Object.hasOwn(video, 'finished');
-	const json = isTold ? { finished: isFinished, ...video } : video;
+	const addsFinished = isFinished !== undefined && !Object.hasOwn(video, 'finished');
+	const json = addsFinished ? { finished: isFinished, ...video } : video;
 	const isLinkOutput = isFinished === true && item.parameters.downloadFile !== true;
 	return isLinkOutput ? await chooseReadableLink(item, json, isAwaited) : json;
 }
 
-/** Download File needs a finished video. A client of an agent's tool would give up before that. */
+/** Download File needs a finished video. An agent's tool does not wait by default: its client would give up. */
 function shouldWait({ client, creationState, parameters }: Item): boolean {
 	const { waitUntilFinished, downloadFile } = parameters;
-	// An expression of Wait Until Finished that returns nothing leaves it as it is by default.
+	// If the expression of Wait Until Finished returns nothing, its default applies.
 	const isDefault = creationState !== undefined && !isTool(client.context.getNode());
 	return downloadFile === true || Boolean(waitUntilFinished ?? isDefault);
 }

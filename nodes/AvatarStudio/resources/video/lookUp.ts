@@ -12,10 +12,10 @@ const BELIEVE_MS = 3_600_000;
 /** More services than any n8n was seen to use; each takes about 100 bytes. */
 const MAX_SERVICES = 1_000;
 
-/** What this process knows of the look-up of each Base URL: until when it is believed to be missing. */
+/** Until when the look-up of each Base URL is believed to be missing, in milliseconds since 1970. */
 const missingUntil = new Map<string, number>();
-/** Stands for a service that has looked up a video: a 404 is then about the video alone. */
-const NEVER = -Infinity;
+/** The value of a service that has looked up a video, so that a 404 is about the video alone. */
+const NOT_MISSING = -Infinity;
 
 /**
  * Looks up a video that was created, as public clients do (`service/openapi.yaml`, `getVideo`). The video may
@@ -47,13 +47,13 @@ export async function lookUp(
 
 /** Remembers that a service looks up videos, so that a 404 is about the video alone. */
 export async function rememberLookUp(client: Client): Promise<void> {
-	remember(await client.getBaseUrl(), NEVER);
+	remember(await client.getBaseUrl(), NOT_MISSING);
 }
 
 /** @returns whether a service has looked up a video before; undefined if that is not known */
 export async function hasLookUp(client: Client): Promise<boolean | undefined> {
 	const until = missingUntil.get(await client.getBaseUrl());
-	if (until === NEVER) return true;
+	if (until === NOT_MISSING) return true;
 	return until !== undefined && Date.now() < until ? false : undefined;
 }
 

@@ -40,7 +40,7 @@ export function readRendering(video: IDataObject, sentStatus?: unknown): Renderi
 	return isShown ? { state: 'unfinished', progress } : undefined;
 }
 
-/** @returns what a video says of why it failed, or else that it did; not what the user wrote, such as a title */
+/** @returns the reasons that a video has for its failure, or else the words that say it failed; never the user's own text, such as the title */
 export function listFailureWords(video: IDataObject): unknown[] {
 	const entries = Object.entries(video).filter(([, value]) => hasValue(value));
 	const reasons = entries.filter(([key]) => REASON_KEY.test(simplifyKey(key)));

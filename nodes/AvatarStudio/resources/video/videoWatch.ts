@@ -4,7 +4,7 @@ import { formatSeconds, log } from '../../client/log';
 import { describeValue } from '../../client/response/serviceMessage';
 import { shorten } from '../../errors/formatText';
 import { RequestError, UserError } from '../../errors/userError';
-import { assertFileIsThere, isUnusableLink } from '../../execution/downloadFile';
+import { assertFileIsThere, isBlockedLink } from '../../execution/downloadFile';
 import { findFiles } from '../../execution/findFiles';
 import type { Item } from '../../execution/nodeRun';
 import type { Wait } from '../../execution/wait';
@@ -31,8 +31,8 @@ export class VideoWatch {
 	video: IDataObject;
 	/** Whether there may be a look-up. If not, the link alone tells whether the video is finished. */
 	private mayLookUp: boolean;
-	/** Whether the link could be tried, if there is one. */
-	private isLinkUsable = true;
+	/** Whether to try the link, if there is one: it may be blocked, or its host silent. */
+	private mayTryLink = true;
 
 	/** @param created the video as it was created or looked up; the last look-up completes it */
 	constructor(
@@ -105,7 +105,7 @@ export class VideoWatch {
 		if (!isMissing) return;
 		this.mayLookUp = false;
 		// Now the link alone tells, even if its host was silent before.
-		this.isLinkUsable = true;
+		this.mayTryLink = true;
 		await rememberNoLookUp(client);
 	}
 
@@ -126,7 +126,7 @@ export class VideoWatch {
 	/** @returns the links to the video, if it is certain which they are: without a watermark, then with one */
 	private listLinks(): string[] {
 		const { urls, watermarkedUrls } = findFiles(this.item, this.video);
-		const isUsable = this.isLinkUsable && urls.length === 1;
+		const isUsable = this.mayTryLink && urls.length === 1;
 		return isUsable ? [...urls, ...watermarkedUrls] : [];
 	}
 
@@ -135,21 +135,21 @@ export class VideoWatch {
 		for (const url of this.listLinks()) {
 			const isThere = await assertFileIsThere(this.item, url).then(
 				() => true,
-				(error: unknown) => this.noteUnusableLink(error),
+				(error: unknown) => this.handleLinkFailure(error),
 			);
 			if (isThere) return true;
 		}
 		return false;
 	}
 
-	private noteUnusableLink(error: unknown): false {
+	private handleLinkFailure(error: unknown): false {
 		const isOfHost = error instanceof RequestError;
-		if (!isOfHost && !isUnusableLink(error)) throw error;
+		if (!isOfHost && !isBlockedLink(error)) throw error;
 		// A host that does not respond would hold up the look-ups, which tell the same.
 		const isSilent =
 			isOfHost && error.details.status === undefined && error.details.code !== 'noFile';
 		const isDispensable = isSilent && this.mayLookUp;
-		this.isLinkUsable = isOfHost && !isDispensable;
+		this.mayTryLink = isOfHost && !isDispensable;
 		return false;
 	}
 

@@ -4,7 +4,7 @@ import { filterTexts, toText, toWords } from '../texts';
 
 /** A language as the service states it, or as a user asks for it. */
 interface Language {
-	/** All tags that stand for it: for de-DE "de", "de-Latn", "de-Latn-DE". Empty for a name. */
+	/** All tags that stand for it: for de-DE "de", "de-Latn", "de-Latn-DE". Empty if only a name is known. */
 	tags: string[];
 	/** Its English names, own names and codes, as `toNameKey` returns them, with and without region. */
 	names: string[];
@@ -15,7 +15,7 @@ interface Language {
 	/** The full tag that is likely if only the language is stated: for de-AT "de-Latn-DE". */
 	likelyTag?: string;
 	/** Its English names with its script, and the full tag that they make likely: for zh-HK "zh-Hant-TW". */
-	written?: { names: string[]; likelyTag: string };
+	ofScript?: { names: string[]; likelyTag: string };
 	/** Its English name with its region, the likely one if none is stated. */
 	regionalName?: string;
 }
@@ -30,7 +30,7 @@ const ENGLISH_STYLES = [
 	{ languageDisplay: 'dialect' },
 	{ languageDisplay: 'dialect', style: 'short' },
 ] as const;
-/** Words of other name lists, by the words that Intl has for them. */
+/** Words that other lists have for a language, each with the words of Intl. */
 const INTL_WORDS: Record<string, string> = {
 	azeri: 'azerbaijani',
 	bengali: 'bangla',
@@ -74,7 +74,7 @@ export function isNameLikeCode(text: string): boolean {
 	return /^[a-z]{3}$/i.test(text) && parseTag(text)?.language.length === 2;
 }
 
-/** @returns whether such a code is written as a name is: "Dan", while "dan" is Danish */
+/** @returns whether a text that may be a code or a name is written as a name is: "Dan", while "dan" is Danish */
 export function isWrittenAsName(text: string): boolean {
 	return isNameLikeCode(text) && /^[A-Z][a-z]/.test(text);
 }
@@ -121,10 +121,10 @@ function createLanguage(name: string, code: string): Language {
 	if (!tag) return { tags: [], names: stated };
 	const { baseName: fullTag, language, script, region } = tag.maximize();
 	// Of a language that few write, neither the script nor the region may be known.
-	const written = script ? `${language}-${script}` : language;
+	const withScript = script ? `${language}-${script}` : language;
 	const regional = region ? `${language}-${region}` : language;
-	const tags = [language, written, `${written}-${region}`, fullTag];
-	const furtherNames = [regional, written, fullTag];
+	const tags = [language, withScript, `${withScript}-${region}`, fullTag];
+	const furtherNames = [regional, withScript, fullTag];
 	// The Spanish of the Americas: not that of Spain and of Equatorial Guinea.
 	if (language === 'es' && !['ES', 'GQ'].includes(region!)) {
 		tags.push('es-Latn-419');
@@ -138,7 +138,7 @@ function createLanguage(name: string, code: string): Language {
 		wantedTag: tag.region ? fullTag : tag.baseName,
 		fullTag,
 		likelyTag: maximize(language),
-		written: { names: listEnglishNames(written), likelyTag: maximize(written) },
+		ofScript: { names: listEnglishNames(withScript), likelyTag: maximize(withScript) },
 		regionalName: region && listEnglishNames(regional)[0],
 	};
 }
@@ -188,11 +188,11 @@ function isLanguage({ tags, names }: Language, wanted: Language): boolean {
 
 /** @returns whether a language is that of the region which is likely if a user states none */
 function isOfLikelyRegion(language: Language, wanted: Language): boolean {
-	const { fullTag, likelyTag, names, written } = language;
+	const { fullTag, likelyTag, names, ofScript } = language;
 	const [wantedName = ''] = wanted.names;
 	if (fullTag === undefined) return names[0] === wanted.regionalName;
 	// "Chinese (Traditional)" is written in Taiwan first, and "Chinese" in mainland China.
-	const likely = written?.names.includes(wantedName) ? written.likelyTag : likelyTag;
+	const likely = ofScript?.names.includes(wantedName) ? ofScript.likelyTag : likelyTag;
 	return fullTag === (wanted.fullTag ?? likely);
 }
 

@@ -20,8 +20,8 @@ const LIKELY_ID = /^(?=.{20,}$|.*-.*-)[\p{L}\p{N}_.:-]+$/u;
 const OTHER_ID = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$|[a-z]{2,3}-[A-Z]{2}-)/;
 
 /**
- * Lists the voices of a name, or those of them that have the traits which a text states besides. It is
- * the one with the longest name that counts: "Anna Kim" is not Anna.
+ * Lists the voices that have a name and all other traits which a text states. The longest name is tried first:
+ * "Anna Kim" is not Anna.
  */
 function listNamed(voices: NamedRecords, text: string): IDataObject[] {
 	for (const { name, traits } of listReadings(text)) {
@@ -45,11 +45,12 @@ function findByLanguage(voices: NamedRecords, text: string): IDataObject[] {
 	const speakers = listSpeakers(voices, text);
 	const [language] = splitTraits(text);
 	const isUnknown = speakers.length === 0 && findMeant(voices, text) === undefined;
+	// Nobody speaks the language, which the error of the filter says best.
 	if (isUnknown) assertMatches(voices.all, { languageCode: language });
 	return speakers.slice(0, 1);
 }
 
-function findUnsaid(voices: NamedRecords, text: string): IDataObject[] {
+function findByAnyMeaning(voices: NamedRecords, text: string): IDataObject[] {
 	const named = listNamed(voices, text);
 	if (toText(named[0]?.voiceId) === text) return named;
 	const speakers = isWrittenAsName(text) ? [] : listSpeakers(voices, text);
@@ -60,7 +61,7 @@ function findUnsaid(voices: NamedRecords, text: string): IDataObject[] {
 	return LIKELY_ID.test(text) ? [{ voiceId: text }] : [];
 }
 
-const findListed = findInList(voiceType, findUnsaid, explainNone);
+const findListed = findInList(voiceType, findByAnyMeaning, explainNone);
 
 /** Reads the list only if it has to: what looks like "au-en-GB-ryan", and not like another ID, is the ID. */
 async function findById(text: string, client: Client): Promise<string> {
