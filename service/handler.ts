@@ -1,6 +1,6 @@
 import type { Operation } from './contract';
 import type { CreationResponse, ResolvedOptions } from './options';
-import { getPage } from './pagination';
+import { DEFAULT_PAGE_SIZE, getPage } from './pagination';
 import { jsonResponse, problemResponse, type ServiceResponse } from './responses';
 import type { Store } from './store';
 
@@ -38,6 +38,24 @@ export function createListResponse<T extends object>(
 	if ('error' in page) return problemResponse(page.status, page.error);
 	const list = page.items.map(toBody);
 	return jsonResponse(property === undefined ? list : { [property]: list });
+}
+
+/**
+ * Responds with the page of a list that a cursor names, and with the cursor of the next page. A cursor is
+ * the ID of the record before its page, so a record that is added meanwhile moves none.
+ */
+export function createCursorResponse(
+	{ query }: OperationRequest,
+	property: string,
+	records: { id: string }[],
+): ServiceResponse {
+	const { cursor, pageSize } = query;
+	const before = records.findIndex(({ id }) => id === cursor);
+	if (cursor !== undefined && before < 0) return problemResponse(400, 'The cursor has expired.');
+	const end = before + 1 + Number(pageSize ?? DEFAULT_PAGE_SIZE);
+	const page = records.slice(before + 1, end);
+	const nextCursor = end < records.length ? page.at(-1)!.id : null;
+	return jsonResponse({ [property]: page, nextCursor });
 }
 
 /** Responds to a creation as the options say, because the specification leaves it open. */

@@ -23,7 +23,7 @@ export interface PaginationOptions {
 /** The records of a page, or the status and words of an error. */
 export type Page<T> = { items: T[] } | { status: number; error: string };
 
-const DEFAULT_PAGE_SIZE = 20;
+export const DEFAULT_PAGE_SIZE = 20;
 
 /** Cuts a page of a list as the options say. */
 export function getPage<T>(

@@ -73,6 +73,9 @@ test('I update the documents; what I added works, and the tests of all operation
 	expect(readme).toContain('`GET /v1/teapots`');
 	const reference = readFileSync(join(copy, 'docs', 'reference.md'), 'utf8');
 	expect(reference).toContain('`GET /v1/teapots` | each record of the list, unchanged |');
+	const [teapots] = /^## Teapot$[^]*?^## /m.exec(reference)!;
+	expect(teapots).toContain('Number of teapots to request at a time.');
+	expect(teapots).not.toContain('First Page');
 	expect(reference).toContain('`GET /v1/assets/{assetId}/teapot` | the record, unchanged |');
 }, 120_000);
 

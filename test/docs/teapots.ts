@@ -19,9 +19,16 @@ test('I get the teapot of an asset', async () => {
 	expect(json).toStrictEqual([{ name: 'Brown Betty', assetId: SOME_ID }]);
 });
 
-test('I get many teapots', async () => {
-	const { json } = await studio.run({ resource: 'teapot', operation: 'getAll', returnAll: true });
-	expect(json).toStrictEqual([{ id: SOME_ID, name: 'Brown Betty' }]);
+test('I get many teapots, one a page, by the cursor of the page before', async () => {
+	const { json } = await studio.run({
+		resource: 'teapot',
+		operation: 'getAll',
+		returnAll: true,
+		options: { pageSize: 1 },
+	});
+	expect(json.map(({ name }) => name)).toStrictEqual(['Brown Betty', 'Cadogan']);
+	const queries = studio.apiRequests.map(({ query }) => query);
+	expect(queries).toStrictEqual([{ pageSize: '1' }, { cursor: SOME_ID, pageSize: '1' }]);
 });
 
 test('A video shows the teapot that I name', async () => {

@@ -277,6 +277,13 @@ describe('A file that is not there yet', () => {
 		expect(lines[0]).toMatchObject({ level: 'debug', metadata: { node: 'Avatar Studio' } });
 	});
 
+	it('is not waited for if the host wants a login, and the log says so at once', async () => {
+		unready({ status: 401, times: Infinity });
+		await studio.run(video());
+		const lines = logLines.filter(({ message }) => message.startsWith('The file at'));
+		expect(lines.map(({ message }) => message)).toEqual([expect.stringMatching(/try 1: gave up$/)]);
+	});
+
 	it.each([
 		[503, 1, 61],
 		[429, 1, 61],

@@ -89,9 +89,15 @@ test.each(['Dan', 'Ben', 'Pol', 'Mar'])(
 	'By ID, the name %j is no code of a language',
 	async (text) => {
 		useVoices('a (da-DK)', 'b (bn-IN)', 'c (pl-PL)', 'd (mr-IN)');
-		expect(await studio.getFailure(byId(text))).toContain(`Voice "${text}" matches no voice`);
+		const failure = await studio.getFailure(byId(text));
+		expect(failure).toContain(`Voice "${text}" matches no voice`);
+		expect(failure).not.toContain('No voice that speaks');
 	},
 );
+
+test('"und", the code of no language, is the name of no voice either', async () => {
+	expect(await studio.getFailure(byId('und'))).toContain('Voice "und" matches no voice');
+});
 
 test.each([
 	['dan', 'Danish (da-DK)'],

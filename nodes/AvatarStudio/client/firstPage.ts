@@ -56,17 +56,33 @@ async function readKnownFirstPage(
 }
 
 async function detectFirstPage(readPage: ReadPage, options: StartOptions): Promise<Start> {
-	let { size } = options;
-	const { minSize = size, firstNumber } = options;
-	let firstPage = await readFirstPage(readPage, size, firstNumber);
-	const firstRejection = firstPage.rejection;
+	const readFirst = async (size: number) =>
+		await readFirstPage(readPage, size, options.firstNumber);
+	const start = await readInSizes(readFirst, options);
+	const { rejection } = start.firstPage;
+	if (rejection) throw rejection.with({ hint: REJECTED_HINT });
+	return start;
+}
+
+/**
+ * Reads a first page and, as long as the service rejects it, maybe for its size, once more in half of
+ * that, down to `minSize`.
+ *
+ * @returns the page that was read; if the service rejects it in each size, the one of the size that was wanted
+ */
+export async function readInSizes(
+	readFirst: (size: number) => Promise<Page>,
+	{ size: wanted, minSize = wanted }: Pick<StartOptions, 'size' | 'minSize'>,
+): Promise<Start> {
+	const wantedPage = await readFirst(wanted);
+	let firstPage = wantedPage;
+	let size = wanted;
 	while (isMaybeTooLarge(firstPage) && size > minSize) {
 		size = Math.max(minSize, Math.floor(size / 2));
-		firstPage = await readFirstPage(readPage, size, firstNumber);
+		firstPage = await readFirst(size);
 	}
-	// The first rejection is about the size that was asked for, so it is the one to read.
-	if (firstRejection && firstPage.rejection) throw firstRejection.with({ hint: REJECTED_HINT });
-	return { firstPage, size };
+	// The first rejection is about the size that was wanted, so it is the one to read.
+	return firstPage.rejection ? { firstPage: wantedPage, size: wanted } : { firstPage, size };
 }
 
 function isMaybeTooLarge({ rejection }: Page): boolean {

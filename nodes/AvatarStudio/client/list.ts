@@ -4,30 +4,23 @@ import { mayReject } from '../errors/statuses';
 import { RequestError } from '../errors/userError';
 
 import type { Client } from './client';
+import { followCursors, type CursorPages } from './cursorPages';
 import { getKnownList } from './knownLists';
+import { assertBounded, type ListTotal } from './listTotal';
 import { toReadPage, type FetchPage, type ReadPage } from './page';
-import { paginate, type PageOptions } from './paginate';
+import { paginate, type NumberedPages, type PageOptions } from './paginate';
 import type { HttpResponse } from './response/body';
 import { isObject } from './response/json';
 import {
 	assertSuccess,
 	createResponseError,
-	MAX_ITEMS,
 	parseBody,
 	readText,
 	toRecord,
 } from './response/response';
 
-/**
- * How a list is paged. Another way, such as a cursor by which each page names the next one, is a further
- * type here, and its reader a further branch of `readPages`.
- */
-type Paging = NumberedPages;
-
-interface NumberedPages {
-	/** The query for the page with a number, which counts from 0 or from 1: see `paginate`. */
-	byNumber: (page: number, size: number) => IDataObject;
-}
+/** How a list is paged. Another way is a further type here, and its reader a further branch of `readPages`. */
+type Paging = NumberedPages | CursorPages;
 
 /** A list of the service: its path, and where in the response the records are. */
 export interface ListEndpoint {
@@ -44,10 +37,6 @@ export interface ListEndpoint {
 export const DEFAULT_PAGE_SIZE = 100;
 /** The smallest page size that is tried if the service rejects the first page. */
 export const MIN_PAGE_SIZE = 10;
-/** The requests that 100,000 records take if the service caps its pages at 20. */
-const MAX_REQUESTS = 5_000;
-/** The most characters of all responses together: 100,000 records take fewer, some 50 million. */
-const MAX_LIST_LENGTH = 64 * 1024 * 1024;
 
 const DEFAULT_PAGE_OPTIONS: PageOptions = {
 	size: DEFAULT_PAGE_SIZE,
@@ -56,15 +45,8 @@ const DEFAULT_PAGE_OPTIONS: PageOptions = {
 	limit: Infinity,
 };
 
-/** What was read of a list so far: `length` is that of all responses, in characters. */
-interface ListTotal {
-	requests: number;
-	length: number;
-	records: number;
-}
-
 /**
- * Reads a list page by page: see `paginate`. A list without pages comes as one.
+ * Reads a list page by page: see `paginate` and `followCursors`. A list without pages comes as one.
  *
  * @throws RequestError if it cannot be read whole, or is larger than the node reads
  */
@@ -81,7 +63,9 @@ export async function* fetchPages(
 			yield records;
 		}
 	} catch (error) {
-		throw list.isOptional ? explainMissing(error, list.property) : error;
+		// A list of which there were records is not missing: a page of it is.
+		const mayBeMissing = list.isOptional && total.records === 0;
+		throw mayBeMissing ? explainMissing(error, list.property) : error;
 	}
 }
 
@@ -92,14 +76,17 @@ async function* readPages(
 	total: ListTotal,
 	pageOptions: Partial<PageOptions>,
 ): AsyncGenerator<IDataObject[], void> {
-	const fetchPage = createFetchPage(client, list, total);
-	if (!list.paging) {
-		yield await fetchPage(0, Infinity);
-		return;
-	}
+	const { paging, property } = list;
+	const fetchPage = createFetch(client, list, total);
 	const options = { ...DEFAULT_PAGE_OPTIONS, ...pageOptions };
-	const key = `${await client.identifyRequest(list)} ${options.firstNumber}`;
-	yield* paginate(fetchPage, options, getKnownList(key));
+	if (!paging) {
+		yield (await fetchPage()).records;
+	} else if ('byCursor' in paging) {
+		yield* followCursors(fetchPage, paging, property, options);
+	} else {
+		const key = `${await client.identifyRequest(list)} ${options.firstNumber}`;
+		yield* paginate(toFetchPage(fetchPage, paging), options, getKnownList(key));
+	}
 }
 
 /** @returns whether a service responds like one that has no such list, or no such route at all */
@@ -115,29 +102,31 @@ function explainMissing(error: unknown, property: string): unknown {
 	});
 }
 
-/** @returns what reads single pages, whichever are wanted, within the bounds of a whole list */
+/**
+ * @param list is one of numbered pages: only such a list has a layout, which the pages are chosen by
+ * @returns what reads single pages, whichever are wanted, within the bounds of a whole list
+ */
 export function createPageReader(client: Client, list: ListEndpoint): ReadPage {
-	return toReadPage(createFetchPage(client, list, { requests: 0, length: 0, records: 0 }));
+	const fetchPage = createFetch(client, list, { requests: 0, length: 0, records: 0 });
+	return toReadPage(toFetchPage(fetchPage, list.paging as NumberedPages));
 }
 
-function createFetchPage(client: Client, list: ListEndpoint, total: ListTotal): FetchPage {
-	return async (page, size) => {
+function toFetchPage(
+	fetchPage: ReturnType<typeof createFetch>,
+	{ byNumber }: NumberedPages,
+): FetchPage {
+	return async (page, size) => (await fetchPage(byNumber(page, size))).records;
+}
+
+/** @returns what requests the page of a query, within the bounds of a whole list */
+function createFetch(client: Client, list: ListEndpoint, total: ListTotal) {
+	return async (query?: IDataObject) => {
 		total.requests++;
 		assertBounded(total, list.property);
-		const response = await requestRecords(client, list, list.paging?.byNumber(page, size));
+		const response = await requestRecords(client, list, query);
 		total.length += response.length;
-		return response.records;
+		return response;
 	};
-}
-
-/** Ends the reading of a list that may have no end, or would take too much memory. */
-function assertBounded({ requests, length, records }: ListTotal, property: string): void {
-	if (requests <= MAX_REQUESTS && length <= MAX_LIST_LENGTH && records <= MAX_ITEMS) return;
-	throw new RequestError(
-		`There are more ${property} than the node reads: 100,000, or 64 MB in 5,000 pages`,
-		'If they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
-		{ code: 'rejected' },
-	);
 }
 
 /** Reads a list with one request; throws RequestError if the response contains none. */
@@ -149,19 +138,19 @@ export async function fetchRecords(
 	return (await requestRecords(client, list, query)).records;
 }
 
-/** @returns the records of a response, and how many characters it has */
+/** @returns the records of a response, all of its body, and how many characters it has */
 async function requestRecords(client: Client, { url, property }: ListEndpoint, qs?: IDataObject) {
 	return await client.request({ method: 'GET', url, qs }, async (response) => {
 		const text = await readText(response);
-		return { records: parseRecords(response, text, property), length: text.length };
+		const body = parseBody(response, text, true);
+		return { records: findRecords(response, body, property), body, length: text.length };
 	});
 }
 
-function parseRecords(response: HttpResponse, text: string, property: string): IDataObject[] {
-	const value = parseBody(response, text, true);
-	const records = isObject(value) ? value[property] : value;
+function findRecords(response: HttpResponse, body: unknown, property: string): IDataObject[] {
+	const records = isObject(body) ? body[property] : body;
 	if (Array.isArray(records) && records.length > 0) return records.map(toRecord);
-	assertSuccess(response, value);
+	assertSuccess(response, body);
 	// Some services respond with null, or with nothing at all, for a list without entries.
 	if (Array.isArray(records) || records === null) return [];
 	throw createResponseError(response, `The response contains no list of ${property}`);

@@ -8,9 +8,15 @@ import { toReadPage, type FetchPage, type Page, type ReadPage } from './page';
 /** How many pages are in flight at a time, counting the one that is awaited. */
 const PREFETCH = 4;
 
+/** A list of which any page can be requested by its number. */
+export interface NumberedPages {
+	/** The query for the page with a number, which counts from 0 or from 1: see `paginate`. */
+	byNumber: (page: number, size: number) => IDataObject;
+}
+
 export interface PageOptions extends StartOptions {
 	limit: number;
-	/** Called when the list was read to its end. */
+	/** Called when a list of numbered pages was read to its end. */
 	onEnd?: (layout: ListLayout) => void;
 }
 

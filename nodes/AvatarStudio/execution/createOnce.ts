@@ -4,7 +4,13 @@ import { toUserError, type UserError } from '../errors/userError';
 
 import { isTool, type Item } from './nodeRun';
 
-type Creations = Map<string, Promise<INodeExecutionData[]>>;
+/** What a request created, and when, in milliseconds since 1970. */
+interface Creation {
+	items: INodeExecutionData[];
+	createdAt: number;
+}
+
+type Creations = Map<string, Promise<Creation>>;
 
 const creationsByOwner = new WeakMap<object, Creations>();
 
@@ -33,21 +39,19 @@ export async function createOnce(
 	const agentSignal = isTool(context.getNode()) ? context.getExecutionCancelSignal() : undefined;
 	const key = agentSignal ? `${await describeRequest(item)} ${index}` : String(index);
 	const owner = agentSignal ?? state;
-	const creations: Creations = creationsByOwner.get(owner) ?? new Map<string, never>();
+	const creations: Creations = creationsByOwner.get(owner) ?? new Map<string, Promise<Creation>>();
 	creationsByOwner.set(owner, creations);
-	const sendNow = async () => {
-		const items = await send();
-		state.outcome = 'done';
-		state.createdAt = Date.now();
-		return items;
-	};
+	const sendNow = async () => ({ items: await send(), createdAt: Date.now() });
 	const sendAgainIfAllowed = async (thrown: unknown) => {
 		if (maySendAgain(toUserError(thrown), parameters)) return await sendNow();
 		throw thrown;
 	};
 	const creation = creations.get(key)?.catch(sendAgainIfAllowed) ?? sendNow();
 	creations.set(key, creation);
-	return await creation;
+	const { items, createdAt } = await creation;
+	state.outcome = 'done';
+	state.createdAt = createdAt;
+	return items;
 }
 
 /** @returns whether a creation that failed may be sent once more: the table at `Outcome`, userError.ts */

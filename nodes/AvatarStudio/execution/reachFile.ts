@@ -16,8 +16,8 @@ interface Reached<T> {
  * Tries links to one file until one leads to it. Only what the network or the host says may change with
  * time: what is wrong with a link itself, or with n8n's storage, is an error at once.
  *
- * @param links the first one is wanted; the others are tried once its host has withheld that, and withholds
- *   it again, because a host may be late
+ * @param links the first one is wanted. If its host withholds the file, which it may do for a moment, each
+ *   later round tries that link again, and then the others
  * @throws RequestError that says why the first one does not lead to a file, when the wait is over
  */
 export async function reachFile<T>(
@@ -38,15 +38,17 @@ export async function reachFile<T>(
 			if (!(reached instanceof RequestError)) return reached;
 			if (url === first) failure = reached;
 		}
-		logFailure(item, first!, failure!, tries, wait.nextMs);
-		const hasOthers = tries === 1 && others.length > 0;
-		if (isFinal(failure!) && !hasOthers) throw failure!;
-		const hasTime = await wait.untilNextLook();
-		if (!hasTime && !hasOthers) throw failure!;
+		// The others are tried in the second round, even if there is no time left.
+		const needsSecondRound = tries === 1 && others.length > 0;
+		const mayComeLater = !isFinal(failure!) && wait.nextMs > 0;
+		const isTriedAgain = needsSecondRound || mayComeLater;
+		logFailure(item, first!, failure!, tries, isTriedAgain ? wait.nextMs : undefined);
+		if (!isTriedAgain) throw failure!;
+		await wait.untilNextLook();
 	}
 }
 
-/** A host wants a login for good, and one that is too busy was waited for as long as Wait If Busy allows. */
+/** A host that wants a login keeps wanting it, and a busy one was waited for as long as Wait If Busy allows. */
 function isFinal({ details: { status, isGivenUp } }: RequestError): boolean {
 	return getFileStatusRule(status).isFinal || (status !== undefined && isGivenUp === true);
 }
@@ -62,11 +64,11 @@ function logFailure(
 	url: string,
 	{ details }: RequestError,
 	tries: number,
-	nextMs: number,
+	nextMs?: number,
 ): void {
 	const host = shorten(new URL(url).host);
 	const reason = details.status ?? details.code;
-	const next = nextMs > 0 ? `next try in ${formatSeconds(nextMs)}` : 'gave up';
+	const next = nextMs === undefined ? 'gave up' : `next try in ${formatSeconds(nextMs)}`;
 	log(
 		client.context,
 		'debug',

@@ -9,20 +9,21 @@ import type { Field } from '../execution/field';
 import type { OperationRules } from '../execution/itemExecutor';
 
 import { createSelection, type RecordFilter, type Selection } from './filters';
-import { buildPageSize, firstPage, getLimit, limit, returnAll, toPageOptions } from './paging';
+import { buildPageOptions, getLimit, limit, returnAll, toPageOptions } from './paging';
 import type { RecordType } from './recordType';
 import { buildFilters, buildOptions } from './sharedFields';
 
-/** Builds the fields and the execution of Get Many for a list with pages, which the node filters. */
+/** Builds the fields and the execution of Get Many for a list, which the node filters. */
 export function getMany(
 	type: RecordType,
 	filters: RecordFilter[] = [],
 	furtherFields: Field[] = [],
 ): Pick<OperationRules, 'fields' | 'execute'> {
 	const collections = filters.length > 0 ? [buildFilters(filters)] : [];
-	const options = buildOptions([firstPage, buildPageSize(type.list)]);
+	const entries = buildPageOptions(type.list);
+	const options = entries.length > 0 ? [buildOptions(entries)] : [];
 	return {
-		fields: [returnAll, limit, ...collections, options, ...furtherFields],
+		fields: [returnAll, limit, ...collections, ...options, ...furtherFields],
 		execute: async ({ client, parameters }) => {
 			const wanted = getLimit(parameters);
 			const selection = createSelection(filters, parameters);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { hasPageSize } from '../client/cursorPages';
 import { DEFAULT_PAGE_SIZE, MIN_PAGE_SIZE, type ListEndpoint } from '../client/list';
 import type { PageOptions } from '../client/paginate';
 import type { Field } from '../execution/field';
@@ -31,7 +32,7 @@ export function getLimit(parameters: IDataObject): number {
 }
 
 /** `service/openapi.yaml` does not state the number of the first page. */
-export const firstPage: Field = {
+const firstPage: Field = {
 	displayName: 'First Page',
 	name: 'firstPage',
 	type: 'options',
@@ -48,9 +49,10 @@ export const firstPage: Field = {
 	description: 'Number of the first page. Change only if lists come back incomplete.',
 };
 
-/** Builds the field for the number of records in a page, which names the records of the list. */
-export function buildPageSize({ property }: ListEndpoint): Field {
-	return {
+/** Builds the options that a list has because of how it is paged. They name its records. */
+export function buildPageOptions({ property, paging }: ListEndpoint): Field[] {
+	if (!paging) return [];
+	const pageSize: Field = {
 		displayName: 'Page Size',
 		name: 'pageSize',
 		type: 'number',
@@ -58,6 +60,8 @@ export function buildPageSize({ property }: ListEndpoint): Field {
 		default: DEFAULT_PAGE_SIZE,
 		description: `Number of ${property} to request at a time. Change only if lists come back incomplete.`,
 	};
+	if ('byNumber' in paging) return [firstPage, pageSize];
+	return hasPageSize(paging) ? [pageSize] : [];
 }
 
 /**

@@ -11,7 +11,7 @@ import { assetList, createAssetRequest } from '../resources/asset/asset';
 import { ASSET_FILTERS } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
 import { createSelection, type Selection } from '../resources/filters';
-import { buildPageSize, firstPage, toPageOptions } from '../resources/paging';
+import { buildPageOptions, toPageOptions } from '../resources/paging';
 import { buildFilters, buildOptions, optionalOutputFile } from '../resources/sharedFields';
 
 import { NEW_RECORDS } from './change';
@@ -39,7 +39,7 @@ export const assetCreated: TriggerEvent = {
 	occurrence: 'an asset is added to the account',
 	fields: [
 		buildFilters(ASSET_FILTERS),
-		buildOptions([downloadFile, firstPage, buildPageSize(assetList), outputFile]),
+		buildOptions([downloadFile, ...buildPageOptions(assetList), outputFile]),
 	],
 	createSource: (client, parameters) => {
 		const fileNames = new FileNames();

@@ -11,7 +11,7 @@ export class Reading {
 	readonly records = new Map<string, IDataObject>();
 	/** The fingerprints of those that no earlier poll has seen, in the same order. */
 	readonly unseen = new Set<string>();
-	/** How the records are spread over pages; not set if the list has no pages, or was not read as expected. */
+	/** How the records are spread over pages; not set if the list has no numbered pages, or was not read as expected. */
 	layout?: ListLayout;
 
 	/**

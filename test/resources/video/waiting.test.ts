@@ -184,6 +184,17 @@ describe('On the service as its clients know it,', () => {
 		expect(lookUps().length - first).toBeLessThan(20);
 	});
 
+	it('the second video is looked up closely only when the first one tells, whose call an agent repeated', async () => {
+		render({ seconds: 300 });
+		const options = { maxWaitMinutes: 4 };
+		const answers = await studio.call(create({ options }), [{}, {}], { settings: RETRY });
+		expect(answers[1]).toContain('"finished":true');
+		const first = lookUps().length;
+		await studio.run(create());
+		expect(studio.service.videos).toHaveLength(2);
+		expect(lookUps().length - first).toBeLessThan(20);
+	});
+
 	it.each<[string, Fault]>([
 		['is not reached for a while', { disconnect: 'beforeResponse', times: 12 }],
 		['finds nothing in the first seconds', { status: 404, times: 4 }],
@@ -204,6 +215,14 @@ describe('On the service as its clients know it,', () => {
 		expect(Date.now() - start).toBeLessThan(110_000);
 		// The pause is kept, but for one look-up in a minute that asks whether it is over.
 		expect(lookUps().length).toBeLessThan(4 * count + 3);
+	});
+
+	it('a renderDuration that is false, or zero, is none', async () => {
+		render({ seconds: 90 });
+		failLookUp({ body: { id: SOME_ID, renderDuration: false }, times: 2 });
+		failLookUp({ body: { id: SOME_ID, renderDuration: '00:00:00' }, times: 2 });
+		const { json } = await studio.run(create());
+		expect(json[0]).toMatchObject({ finished: true, renderDuration: '00:01:30.00' });
 	});
 
 	it('look-ups are waited for as long as the service asks if there is no link to try', async () => {

@@ -63,8 +63,8 @@ function toPercent(value: unknown): number | undefined {
 	return /^\d{1,3}(\.\d+)?$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** @returns whether there is a value; a rendering takes time, so a duration of zero is none */
+/** @returns whether there is a value; a rendering takes time, so a duration of zero is none, like false */
 function hasValue(value: unknown): boolean {
 	if (typeof value === 'string') return !/^[0:.]*$/.test(value);
-	return value !== null && value !== undefined && value !== 0;
+	return Boolean(value);
 }

@@ -71,7 +71,7 @@ export function parseTag(text: string): Intl.Locale | undefined {
 
 /** @returns whether a text is a code that may as well be the name of a voice: "Ben", "Dan", "Mar" */
 export function isNameLikeCode(text: string): boolean {
-	return /^[a-z]{3}$/i.test(text) && parseTag(text)!.language.length === 2;
+	return /^[a-z]{3}$/i.test(text) && parseTag(text)?.language.length === 2;
 }
 
 /** @returns whether such a code is written as a name is: "Dan", while "dan" is Danish */

@@ -70,7 +70,7 @@ export function findMeant(voices: NamedRecords, text: string): string | undefine
 export function explainNone(voices: NamedRecords, text: string): string {
 	const [language = '', ...traits] = splitTraits(text);
 	const speakers = voices.all.filter((voice) => speaks(voice, language));
-	if (speakers.length > 0) {
+	if (speakers.length > 0 && traits.length > 0) {
 		const listed = listRecords(speakers.map(describeVoice));
 		return `No voice that speaks ${language} is ${traits.join(', ')}. There is ${listed}.`;
 	}
