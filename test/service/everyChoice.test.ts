@@ -1,3 +1,4 @@
+import { useClock } from '../support/clock';
 import { events } from '../support/events';
 import { runOperation } from '../support/files';
 import { operations } from '../support/operations';
@@ -6,6 +7,7 @@ import { useTrigger } from '../support/trigger';
 import { listChoices } from '../support/values';
 
 const studio = useTrigger({ asSpecified: false });
+useClock({ runs: true });
 
 /** `useStudio` fails a test whose requests violate the contract; here, something must be sent. */
 async function expectValid(run: Promise<unknown>): Promise<void> {
