@@ -7,7 +7,10 @@ import { takeUnseen, toReadPage } from './page';
 import type { PageOptions } from './paginate';
 import { isObject } from './response/json';
 
-/** A list of which each response names the next page by a cursor. */
+/**
+ * A list of which each response names the next page by a cursor. The service has none yet; the recipes of
+ * CONTRIBUTING.md have one.
+ */
 export interface CursorPages {
 	byCursor: {
 		/** The query for the page that a cursor names. It is undefined for the first page, which has none. */
@@ -30,13 +33,13 @@ interface CursorPage {
  * - A cursor that comes again is an error, because a list that leads back to itself has no end.
  * - If the service rejects a page behind the first one, maybe because its cursor has expired, that is the error.
  *
- * @param fetchPage requests the page of a query
+ * @param fetchResponse requests the page of a query
  * @param property names the records in a message
  * @yields the new records of each page, at most `limit` in all
  * @throws RequestError if the list cannot be read to its end
  */
 export async function* followCursors(
-	fetchPage: (query: IDataObject) => Promise<CursorPage>,
+	fetchResponse: (query: IDataObject) => Promise<CursorPage>,
 	{ byCursor }: CursorPages,
 	property: string,
 	options: PageOptions,
@@ -44,7 +47,7 @@ export async function* followCursors(
 	/** The cursors of pages 2, 3 and so on: the first page needs none. */
 	const cursors: string[] = [];
 	const readPage = toReadPage(async (number, size) => {
-		const { records, body } = await fetchPage(byCursor.query(cursors[number - 2], size));
+		const { records, body } = await fetchResponse(byCursor.query(cursors[number - 2], size));
 		const next = isObject(body) && byCursor.next(body);
 		// A number, or an object, becomes the text that JSON has for it.
 		if (next) cursors.push(typeof next === 'string' ? next : JSON.stringify(next));

@@ -77,15 +77,15 @@ async function* readPages(
 	pageOptions: Partial<PageOptions>,
 ): AsyncGenerator<IDataObject[], void> {
 	const { paging, property } = list;
-	const fetchPage = createFetch(client, list, total);
+	const fetchResponse = createFetchResponse(client, list, total);
 	const options = { ...DEFAULT_PAGE_OPTIONS, ...pageOptions };
 	if (!paging) {
-		yield (await fetchPage()).records;
+		yield (await fetchResponse()).records;
 	} else if ('byCursor' in paging) {
-		yield* followCursors(fetchPage, paging, property, options);
+		yield* followCursors(fetchResponse, paging, property, options);
 	} else {
 		const key = `${await client.identifyRequest(list)} ${options.firstNumber}`;
-		yield* paginate(toFetchPage(fetchPage, paging), options, getKnownList(key));
+		yield* paginate(toFetchPage(fetchResponse, paging), options, getKnownList(key));
 	}
 }
 
@@ -107,19 +107,19 @@ function explainMissing(error: unknown, property: string): unknown {
  * @returns what reads single pages, whichever are wanted, within the bounds of a whole list
  */
 export function createPageReader(client: Client, list: ListEndpoint): ReadPage {
-	const fetchPage = createFetch(client, list, { requests: 0, length: 0, records: 0 });
-	return toReadPage(toFetchPage(fetchPage, list.paging as NumberedPages));
+	const fetchResponse = createFetchResponse(client, list, { requests: 0, length: 0, records: 0 });
+	return toReadPage(toFetchPage(fetchResponse, list.paging as NumberedPages));
 }
 
 function toFetchPage(
-	fetchPage: ReturnType<typeof createFetch>,
+	fetchResponse: ReturnType<typeof createFetchResponse>,
 	{ byNumber }: NumberedPages,
 ): FetchPage {
-	return async (page, size) => (await fetchPage(byNumber(page, size))).records;
+	return async (page, size) => (await fetchResponse(byNumber(page, size))).records;
 }
 
 /** @returns what requests the page of a query, within the bounds of a whole list */
-function createFetch(client: Client, list: ListEndpoint, total: ListTotal) {
+function createFetchResponse(client: Client, list: ListEndpoint, total: ListTotal) {
 	return async (query?: IDataObject) => {
 		total.requests++;
 		assertBounded(total, list.property);

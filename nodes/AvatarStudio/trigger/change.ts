@@ -20,7 +20,8 @@ export interface Change {
 	 */
 	find: (reading: Reading, kept: Kept) => FoundRecord[];
 	/**
-	 * For an event that has to know something of a record when it is no longer listed.
+	 * For an event that has to know something of a record when it is no longer listed. None needs it yet; the
+	 * recipes of CONTRIBUTING.md have one that does.
 	 *
 	 * @param kept what earlier polls have kept
 	 * @param emitted by fingerprints, the records that this poll emits
