@@ -3,27 +3,24 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 import { listFirst, quote } from '../errors/formatText';
 import { formatErrorText } from '../errors/nodeError';
 import { removeRepeatAdvice } from '../errors/repeatAdvice';
-import { RequestError, toUserError, UserError } from '../errors/userError';
+import { toUserError, UserError } from '../errors/userError';
 
-import { assertFileIsThere, downloadFile, isBlockedLink } from './downloadFile';
+import { downloadFile } from './downloadFile';
 import { getLinkName, storeFile } from './fileItem';
 import { getCreatedName, type FileName } from './fileName';
+import { addFileUrl, addReachedUrl } from './fileUrl';
 import { findFiles, omitText, type EncodedFile, type FoundFiles } from './findFiles';
 import type { FileKind, Item } from './nodeRun';
 import { reachFile } from './reachFile';
-import { createWait, Wait } from './wait';
+import { createWait, type Wait } from './wait';
 
 const MAX_DOWNLOADS = 10;
 /** The media types of JSON and text, which `toItems` stores as a file if there is more than 8 MB of it. */
 const DATA_TYPE = /^text\/|[/+]json$/;
 const NOT_SEARCHED =
 	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
-/** How long the link of a finished video may lead nowhere before it is handed on all the same. */
-const MAX_LATE_MS = 5_000;
 /** How long a host has to respond in the last try of a download. */
 const MIN_TIMEOUT_MS = 10_000;
-const WATERMARK_NOTE =
-	'The video without a watermark was refused, so fileUrl leads to the one with it. A trial account may not get the other one.';
 
 /** The step after a creation that adds `fileUrl` and, if the user wants it, the file. */
 export async function attachFiles(
@@ -75,33 +72,6 @@ export async function attachEach(
 	return output;
 }
 
-/**
- * Finds the link of a finished video that its host hands out: the file may come a moment after the word
- * that the video is finished, and a trial account may only get the one with a watermark.
- *
- * @param isAwaited whether the video was waited for. Otherwise an only link is handed on untried
- * @returns the item with `fileUrl`, and a note if that is the link with a watermark
- */
-export async function chooseReadableLink(
-	item: Item,
-	json: IDataObject,
-	isAwaited: boolean,
-): Promise<IDataObject> {
-	const { urls, watermarkedUrls } = findFiles(item, json);
-	const isTried = urls.length === 1 && (isAwaited || watermarkedUrls.length > 0);
-	if (!isTried) return addFileUrl(json, urls);
-	const wait = new Wait(item.client, MAX_LATE_MS);
-	const check = async (url: string) => await assertFileIsThere(item, url);
-	const reached = await reachFile(item, [...urls, ...watermarkedUrls], wait, check).catch(
-		(error: unknown) => {
-			// No link could be tried, so none is preferred.
-			if (error instanceof RequestError || isBlockedLink(error)) return undefined;
-			throw error;
-		},
-	);
-	return addReachedUrl(json, urls, reached?.url);
-}
-
 /** Downloads the file of an item whose links are known. */
 async function attachLinked(item: Item, json: IDataObject, found: FoundFiles, wait: Wait) {
 	const links = [...found.urls, ...found.watermarkedUrls];
@@ -140,19 +110,6 @@ function noteIfText(json: IDataObject, binary: IBinaryKeyData): IDataObject {
 /** Says why there is no file, without advice to create once more what was created. */
 function describeError(error: UserError): string {
 	return formatErrorText(error.with({ hint: removeRepeatAdvice(error.hint) }));
-}
-
-function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObject {
-	const isOnly = fileUrl !== undefined && others.length === 0;
-	// It comes first, because a video has some forty fields, most of them empty.
-	return isOnly && !Object.hasOwn(json, 'fileUrl') ? { fileUrl, ...json } : json;
-}
-
-/** @param reached the link that led to the file; the video has a watermark if `urls` does not have that link */
-function addReachedUrl(json: IDataObject, urls: string[], reached?: string): IDataObject {
-	const hasWatermark = reached !== undefined && !urls.includes(reached);
-	if (!hasWatermark) return addFileUrl(json, urls);
-	return { note: WATERMARK_NOTE, ...addFileUrl(json, [reached]) };
 }
 
 /** Stores a file that the response contains as base64, and leaves that text out of the JSON. */

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { attachEach, chooseReadableLink } from '../../execution/attachFiles';
+import { attachEach } from '../../execution/attachFiles';
+import { chooseReadableLink } from '../../execution/fileUrl';
 import { isTool, type Item } from '../../execution/nodeRun';
 import { addRenderTime, getRenderTimes } from '../../execution/renderTimes';
 import { createWait, type Wait } from '../../execution/wait';

@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filterTexts, toText, toWords } from '../texts';
+import { filterTexts, toText } from '../texts';
+
+import { listEnglishNames, listNames, toNameKey } from './languageNames';
+import { parseTag } from './languageTag';
 
 /** A language as the service states it, or as a user asks for it. */
 interface Language {
@@ -18,100 +21,6 @@ interface Language {
 	ofScript?: { names: string[]; likelyTag: string };
 	/** Its English name with its region, the likely one if none is stated. */
 	regionalName?: string;
-}
-
-/** Language, script, region and variant. The language "und" stands for none. */
-const TAG = /^(?!und\b)[a-z]{2,3}(-[a-z]{4})?(-[a-z]{2}|-\d{3})?(-[a-z\d]{5,8})?$/i;
-const NAME_OPTIONS = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
-/** "English (United Kingdom)", "English (UK)", "British English" and "UK English". */
-const ENGLISH_STYLES = [
-	{},
-	{ style: 'short' },
-	{ languageDisplay: 'dialect' },
-	{ languageDisplay: 'dialect', style: 'short' },
-] as const;
-/** Words that other lists have for a language, each with the words of Intl. */
-const INTL_WORDS: Record<string, string> = {
-	azeri: 'azerbaijani',
-	bengali: 'bangla',
-	bokmal: 'norwegian bokmal',
-	cambodian: 'khmer',
-	castilian: 'spanish',
-	farsi: 'persian',
-	haitian: 'haitian creole',
-	kirghiz: 'kyrgyz',
-	letzeburgesch: 'luxembourgish',
-	mandarin: 'chinese',
-	moldovan: 'romanian',
-	myanmar: 'burmese',
-	nynorsk: 'norwegian nynorsk',
-	oriya: 'odia',
-	panjabi: 'punjabi',
-	pushto: 'pashto',
-	sinhalese: 'sinhala',
-	slovene: 'slovenian',
-	tagalog: 'filipino',
-	uighur: 'uyghur',
-	usa: 'us',
-	valencian: 'catalan',
-};
-/** What lists the English names in each style. It takes long to create, so it waits for its first use. */
-let englishNames: Intl.DisplayNames[] | undefined;
-
-/**
- * @returns the language tag that a text is, such as `he-IL` for `IW_il`, or undefined. Codes of ISO 639-2
- *   and 639-3 become those of two letters: `de` for `deu` and `ger`
- */
-export function parseTag(text: string): Intl.Locale | undefined {
-	const tag = text.trim().replaceAll('_', '-');
-	if (!TAG.test(tag)) return undefined;
-	// Most that is called Norwegian is Bokmål.
-	return new Intl.Locale(new Intl.Locale(tag).baseName.replace(/^no\b/, 'nb'));
-}
-
-/** @returns whether a text is a code that may as well be the name of a voice: "Ben", "Dan", "Mar" */
-export function isNameLikeCode(text: string): boolean {
-	return /^[a-z]{3}$/i.test(text) && parseTag(text)?.language.length === 2;
-}
-
-/** @returns whether a text that may be a code or a name is written as a name is: "Dan", while "dan" is Danish */
-export function isWrittenAsName(text: string): boolean {
-	return isNameLikeCode(text) && /^[A-Z][a-z]/.test(text);
-}
-
-/** @returns the words of a name of a language, each once, in alphabetical order, in those of Intl */
-function toNameKey(name: string): string {
-	// "English (U.S.)"
-	const words = toWords(name.replaceAll('.', ''));
-	const ofIntl = words.flatMap((word) => (INTL_WORDS[word] ?? word).split(' '));
-	return [...new Set(ofIntl)].sort().join(' ');
-}
-
-/** @returns the English names of a tag, the longest first, such as that of "English (Canada)" */
-function listEnglishNames(tag: string): string[] {
-	englishNames ??= ENGLISH_STYLES.map(
-		(style) => new Intl.DisplayNames('en', { ...NAME_OPTIONS, ...style }),
-	);
-	return englishNames.map((names) => toNameKey(names.of(tag) ?? ''));
-}
-
-/**
- * @param tag of the language
- * @param others tags that it has as well
- * @returns the names of a language in English and in itself, with and without its region
- */
-function listNames({ baseName, language, region }: Intl.Locale, others: string[]): string[] {
-	const [name = ''] = listEnglishNames(language);
-	// A language that someone invented has no names: creating a list of them would take long for nothing.
-	if (name === '') return [];
-	const codes = [baseName, language, ...others];
-	const ownNames = new Intl.DisplayNames(baseName, NAME_OPTIONS);
-	return [
-		...codes.flatMap(listEnglishNames),
-		...codes.map((code) => toNameKey(ownNames.of(code) ?? '')),
-		// "English (GB)"
-		toNameKey(`${name} ${region ?? ''}`),
-	];
 }
 
 function createLanguage(name: string, code: string): Language {

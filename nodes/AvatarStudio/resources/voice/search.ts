@@ -6,7 +6,8 @@ import type { Choice, Picker } from '../../execution/field';
 import { toPublicLink } from '../../execution/link';
 import { filterTexts, toWords } from '../texts';
 
-import { isNameLikeCode, parseTag, speaks } from './languages';
+import { isNameLikeCode, parseTag } from './languageTag';
+import { speaks } from './languages';
 import { describeVoice, voiceList } from './voice';
 
 /**

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { listRecords, type NamedRecords } from '../names';
 import { filterTexts, normalize, toText } from '../texts';
 
-import { isWrittenAsName, speaks, speaksLikely } from './languages';
+import { isWrittenAsName } from './languageTag';
+import { speaks, speaksLikely } from './languages';
 import { splitBrackets, splitTraits } from './readings';
 import { describeVoice } from './voice';
 

@@ -4,7 +4,7 @@ import { fetchRecords } from '../../client/list';
 import type { Choice, LoadChoices } from '../../execution/field';
 import { filterTexts, toText } from '../texts';
 
-import { parseTag } from './languages';
+import { parseTag } from './languageTag';
 import { voiceList } from './voice';
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });

@@ -7,7 +7,7 @@ import { buildLocator } from '../locator';
 import { assertNoPlaceholder, findInList, findNamed, type NamedRecords } from '../names';
 import { assertShort, toText } from '../texts';
 
-import { isWrittenAsName, parseTag } from './languages';
+import { isWrittenAsName, parseTag } from './languageTag';
 import { listReadings, splitTraits } from './readings';
 import { voicePicker } from './search';
 import { explainNone, findMeant, hasTraits, listSpeakers } from './traits';
