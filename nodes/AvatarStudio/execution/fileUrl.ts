@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { RequestError } from '../errors/userError';
 
@@ -38,6 +38,18 @@ export async function chooseReadableLink(
 		},
 	);
 	return addReachedUrl(json, urls, reached?.url);
+}
+
+/** The step after a creation whose link leads to the file within seconds: it waits for that, and adds `fileUrl`. */
+export async function addReadableLinks(
+	item: Item,
+	created: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	const choose = async (entry: INodeExecutionData) => {
+		const json = await chooseReadableLink(item, entry.json, true);
+		return { ...entry, json };
+	};
+	return await Promise.all(created.map(choose));
 }
 
 /** Adds `fileUrl` to the JSON of an item with exactly one link, unless the service has such a field. */

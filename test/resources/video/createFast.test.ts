@@ -10,9 +10,10 @@ const branch = () => ({
 	credentials: { baseUrl: studio.service.fastUrl, apiKey: studio.service.fastApiKey },
 });
 
-test('I create a video with the fast branch, whose link I get at once', async () => {
+test('I create a video with the fast branch, whose link leads to the video when I get it', async () => {
 	const { json } = await studio.run(createFastVideo({ videoName: 'Welcome' }), branch());
 	expect(json[0]!.fileUrl).toBe(json[0]!.videoUrl);
+	expect((await fetch(json[0]!.fileUrl as string)).status).toBe(200);
 	const { path, body, headers } = getOnlyRequest(studio);
 	expect(path).toBe('/api/v1/videos');
 	expect(headers['x-api-key']).toBe(studio.service.fastApiKey);
@@ -50,4 +51,12 @@ test('Dry Run creates none', async () => {
 		request: { url: `${studio.service.fastUrl}/v1/videos` },
 	});
 	expect(studio.service.fastVideos).toHaveLength(0);
+});
+
+test('I get its link after some seconds even if the video never comes', async () => {
+	studio.service.injectFault({ when: { host: 'files' }, status: 404 });
+	const start = Date.now();
+	const { json } = await studio.run(createFastVideo(), branch());
+	expect(json[0]!.fileUrl).toBe(json[0]!.videoUrl);
+	expect(Date.now() - start).toBeLessThan(10_000);
 });

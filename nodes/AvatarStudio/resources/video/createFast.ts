@@ -1,5 +1,6 @@
 import { attachFiles } from '../../execution/attachFiles';
 import type { Field } from '../../execution/field';
+import { addReadableLinks } from '../../execution/fileUrl';
 import { avatarId } from '../avatar/avatarId';
 import { operation } from '../operation';
 import { buildCreationOptions, costNotice, script } from '../sharedFields';
@@ -45,5 +46,10 @@ export const createFast = operation({
 	},
 	createdName: 'The video',
 	fileKind: 'video',
-	afterCreation: attachFiles,
+	// The link plays after some seconds (`service/openapi.yaml`, `createFastVideo`), for which the next node
+	// would not wait.
+	afterCreation: async (item, created) => {
+		const step = item.parameters.downloadFile === true ? attachFiles : addReadableLinks;
+		return await step(item, created);
+	},
 });
