@@ -49,7 +49,10 @@ const ajv = addFormats(new Ajv2020({ allErrors: true, strict: false }));
 
 const document = parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')) as {
 	paths: Record<string, PathItem>;
+	components: { securitySchemes: Record<string, { name: string }> };
 };
+/** The headers by which the service knows whose request it is. */
+const accountHeaders = Object.values(document.components.securitySchemes).map(({ name }) => name);
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 	methods
 		.filter((method) => method in item)
@@ -87,6 +90,10 @@ export function findViolations(
 		.map((name) => `Query ${name} is given more than once.`);
 
 	if (!headers['x-api-key']) violations.push('Header x-api-key is missing.');
+	for (const name of Object.keys(headers)) {
+		if (!name.startsWith('x-') || accountHeaders.includes(name)) continue;
+		violations.push(`Header ${name} is unknown: add a security scheme to service/openapi.yaml.`);
+	}
 	if (!headers.accept?.includes('application/json')) {
 		violations.push(
 			`Header accept must include application/json, it is ${headers.accept ?? 'missing'}.`,

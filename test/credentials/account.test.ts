@@ -7,7 +7,8 @@ import { useStudio } from '../support/studio';
 const studio = useStudio();
 
 const { properties } = new AvatarStudioApi();
-const ALWAYS_SENT = ['baseUrl', 'apiKey'];
+/** What the service must be seen to get, so that the test cannot pass by comparing nothing. */
+const CERTAINLY_SENT = ['baseUrl', 'apiKey'];
 
 test.each(properties)(
 	'Two credentials with another $displayName are two accounts if the service gets it',
@@ -27,6 +28,6 @@ test.each(properties)(
 		expect(received).toHaveLength(2);
 		const isSent = first !== second;
 		expect(identifyAccount(other) !== identifyAccount(one)).toBe(isSent);
-		expect(isSent || !ALWAYS_SENT.includes(name)).toBe(true);
+		expect(isSent || !CERTAINLY_SENT.includes(name)).toBe(true);
 	},
 );

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { removeRepeatAdvice } from '../../nodes/AvatarStudio/errors/repeatAdvice';
 import { getStatusRule, STATUS_RULES } from '../../nodes/AvatarStudio/errors/statuses';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
@@ -32,6 +33,14 @@ async function runOnce(parameters: Parameters<typeof studio.getOutcome>[0], faul
 	const text = error ? `${error.message}. ${error.description ?? ''}` : '';
 	return { text, json, ms: performance.now() - startedAt, attempts: studio.apiRequests.length };
 }
+
+test.each(rules)(
+	'The hint of %i has no advice to repeat what a creation has paid for',
+	(_status, rule) => {
+		// If this fails, take the advice from repeatAdvice.ts, or add it there.
+		expect(removeRepeatAdvice(rule.hint)).not.toMatch(/\bagain\b|\bretry\b/i);
+	},
+);
 
 describe.each(rules)('After %i', (status, rule) => {
 	const { again, outcome, summary, code, pauseMs } = rule;

@@ -4,7 +4,7 @@ import { UserError } from '../errors/userError';
 
 /** A field of the credential by which the service knows whose request it is. */
 interface AccountField {
-	/** The header that it is sent as, unless it is empty. */
+	/** The header that has the value of the field. A field without a value is not sent. */
 	header: string;
 	property: INodeProperties;
 }

@@ -1,4 +1,4 @@
-/** Advice to repeat what failed, or words that invite to, as they stand at any place of a hint. */
+/** The sentences of hints that advise to repeat what failed, or invite to. `removeRepeatAdvice` knows no others. */
 export const NOTHING_CHANGED = 'Nothing was changed in the service.';
 export const TRY_LATER = 'Try again later.';
 export const RUN_AGAIN = 'Run it again.';

@@ -29,6 +29,7 @@ interface StatusRule {
 	code: ErrorCode;
 	/** What happened, in one sentence without a full stop. */
 	summary: string;
+	/** What to do next. Advice to repeat the request is a sentence of repeatAdvice.ts. */
 	hint: string;
 	/** What is known of the effect of the request. */
 	outcome: Outcome;

@@ -63,8 +63,8 @@ export async function fetchItems(input: PollInput): Promise<PollOutput> {
 	const deadline = getDeadline(context);
 	const before = getCurrentState(saved, memory);
 	const seen = parseFingerprints(before);
-	// `watched` changes if the user picks another event, filter or credential, `account` if the key or the Base
-	// URL in the credential changes.
+	// `watched` changes if the user picks another event, filter or credential, `account` if the key, the Base
+	// URL or anything else that is sent of the credential changes.
 	const isChanged = before.watched !== identity.watched;
 	const isStart = isActivation || isChanged;
 	const isAccessChanged = !isStart && before.account !== identity.account;

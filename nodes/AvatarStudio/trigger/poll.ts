@@ -32,7 +32,7 @@ const rateLimited = new Set<string>();
  *   trigger-execution-context.factory.js), so it may be older than the last poll.
  * - The first poll after the user activates the workflow, or changes its event, filters or credential,
  *   remembers what is listed and emits nothing. A restart is no activation.
- * - If the key or Base URL changes, the account is the same if its list shows a record seen before. If
+ * - If what is sent of the credential changes, such as the key, the account is the same if its list shows a record seen before. If
  *   not, the poll only remembers what is listed.
  * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again, in
  *   an order in which none keeps the others from their turn (`sortByTurn`). After a day, or at once if

@@ -17,7 +17,7 @@ const MAX_MISSING = 100_000;
 export interface Identity {
 	/** Hash of what the workflow says: event, filters, and which credential. */
 	watched: string;
-	/** A check value of what is in that credential, by `identifyAccount`: it changes with the key or Base URL. */
+	/** A check value of what is in that credential, by `identifyAccount`: it changes with what is sent, such as the key. */
 	account: string;
 }
 
