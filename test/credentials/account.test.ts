@@ -31,3 +31,16 @@ test.each(properties)(
 		expect(isSent || !CERTAINLY_SENT.includes(name)).toBe(true);
 	},
 );
+
+test('The service knows each field of the credential that it gets', async () => {
+	const values = properties.map(({ name, default: preset }) => [
+		name,
+		preset === '' ? 'value' : preset,
+	]);
+	const all = Object.fromEntries(values) as object;
+	const { id } = studio.service.assets[0]!;
+	const { json } = await studio.run(getAsset(id), {
+		credentials: { ...all, ...studio.credentials },
+	});
+	expect(json).toMatchObject([{ id }]);
+});
