@@ -21,7 +21,7 @@ import { sendJson, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 import { getItemIds } from '../support/trigger';
 
-// No list of the service has a cursor. These tests add a resource and an event with one, before the engine
+// Whether or not a list of the service has a cursor, these tests add a resource and an event with one, before the engine
 // loads the nodes: its Get Many, By Name, its picker and the trigger then run as those of the others do.
 
 const recordings: ListEndpoint = {

@@ -9,7 +9,14 @@ import { parse } from 'yaml';
 import { type RequestOptions, useService } from './client';
 
 const file = join(__dirname, '../../service/openapi.yaml');
-const document = parse(readFileSync(file, 'utf8')) as object;
+interface OperationDocument {
+	responses?: Record<string, { content?: object }>;
+	servers?: unknown;
+}
+
+const document = parse(readFileSync(file, 'utf8')) as {
+	paths: Record<string, Record<string, OperationDocument>>;
+};
 const asset = '/v1/assets/1f0e6f0a-53d5-4a0b-9d0b-6d0c3f6a2b11';
 const VIDEOS = '/v1/talkingphotos';
 const KEYS = '/v1/voices/add-api-key';
@@ -58,7 +65,7 @@ test.each([
 	]);
 });
 
-test('Every operation accepts the documented request and returns the documented response', async () => {
+test('Every operation with a documented response accepts the documented request and returns that response', async () => {
 	const { service, call } = api;
 	const { id } = service.assets[0]!;
 	const { voiceId } = service.voices[0]!;
@@ -112,12 +119,16 @@ test('Every operation accepts the documented request and returns the documented 
 		['GET', '/v1/avatars?Page=1&PageSize=10'],
 	];
 
+	const untried = new Set(documented);
 	for (const [method, path, body] of requests) {
 		const { status, json } = await call(method, path, { body });
 		const route = path.replace(/[\da-f-]{36}/, '{id}').split('?')[0]!;
 		expect([route, status, findDifferences(method, route, json)]).toEqual([route, 200, []]);
+		untried.delete(`${method} ${route}`);
 	}
 	expect(service.violations).toEqual([]);
+	// If this fails, add a request of the operation to those above.
+	expect([...untried]).toEqual([]);
 });
 
 test.each<[string, object, string[]]>([
@@ -130,6 +141,13 @@ test.each<[string, object, string[]]>([
 	expect(status).toBe(401);
 	expect(api.service.requests[0]!.violations).toEqual(recorded);
 });
+
+/** The operations whose response has a schema, but for the fast branch, which has an address of its own. */
+const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+	Object.entries(item)
+		.filter(([, { responses, servers }]) => !servers && responses?.['200']?.content)
+		.map(([method]) => `${method.toUpperCase()} ${path}`),
+);
 
 const ajv = addFormats(new Ajv2020({ strict: false })).addSchema(document, 'openapi.yaml');
 
