@@ -1,6 +1,7 @@
 import node from '../../nodes/AvatarStudio/AvatarStudio.node.json';
 import trigger from '../../nodes/AvatarStudio/AvatarStudioTrigger.node.json';
 import { buildWorkflow, startByHand } from '../n8n/runningN8n';
+import { events } from '../support/events';
 import { operations } from '../support/operations';
 
 import { useEditor } from './editor';
@@ -72,8 +73,8 @@ test('When I start a new workflow, I find the trigger and choose its event', asy
 	await editor.page.getByTestId('canvas-add-button').locator('button').first().click();
 	await searchBar().fill('Avatar Studio');
 	await found('Avatar Studio').click();
-	const events = (await readActions('On new voice')).slice(0, 2);
-	expect(events).toEqual(['On new asset', 'On new voice']);
+	const wanted = events.map(({ option }) => `On ${option.name.toLowerCase()}`);
+	expect((await readActions('On new voice')).slice(0, events.length)).toEqual(wanted);
 	await found('On new voice').click();
 	expect(await readValue('event')).toBe('New Voice');
 });

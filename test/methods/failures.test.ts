@@ -1,5 +1,6 @@
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
+import { listWithEntries } from '../../nodes/AvatarStudio/execution/collection';
 import { useClock } from '../support/clock';
 import { getError, loadOptions, searchList, testCredential } from '../support/engine/engine';
 import { events } from '../support/events';
@@ -28,6 +29,13 @@ test.each([
 	expect(Object.keys(methods.loadOptions).sort()).toEqual([...new Set(loaders)].sort());
 	const unlisted = fields.filter((it) => it.type === 'options' && !it.options && !it.typeOptions);
 	expect(unlisted.map(({ name }) => name)).toEqual([]);
+});
+
+test('No two fields load different choices by the same name', () => {
+	const declared = listWithEntries([...operations, ...events].flatMap((it) => it.declared));
+	const loaders = declared.filter(({ loadChoices }) => loadChoices);
+	const names = new Set(loaders.map(({ typeOptions }) => typeOptions!.loadOptionsMethod));
+	expect(new Set(loaders.map(({ loadChoices }) => loadChoices)).size).toBe(names.size);
 });
 
 /** Throws if the editor shows an error. */

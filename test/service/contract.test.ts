@@ -158,5 +158,9 @@ function findDifferences(method: string, route: string, received: unknown): stri
 		.map((step) => encodeURIComponent(step.replaceAll('/', '~1')))
 		.join('/');
 	const validate = ajv.getSchema(`openapi.yaml#/${pointer}`);
-	return !validate || validate(received) ? [] : validate.errors!.map(({ message = '' }) => message);
+	if (!validate || validate(received)) return [];
+	return validate.errors!.map((error) => {
+		const { instancePath, message, params } = error;
+		return `${instancePath} ${message}: ${JSON.stringify(params)}`;
+	});
 }

@@ -32,7 +32,7 @@ export interface RecordSource {
 	idField: string;
 	pageOptions?: Partial<PageOptions>;
 	change: Change;
-	/** @returns undefined if the filters exclude the record */
+	/** @returns undefined if there is nothing to emit, as for a record that the filters exclude */
 	toItem: (record: IDataObject) => ToItemResult | Promise<ToItemResult>;
 }
 

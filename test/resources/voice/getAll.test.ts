@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { VOICE_FILTERS } from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
 import type { Voice } from '../../../service/service';
 import { getVoices, VOICE } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
@@ -84,6 +85,14 @@ test('A simplified voice has the fields that matter for choosing one', async () 
 			audioSampleUrl: null,
 		},
 	]);
+});
+
+test('A simplified voice shows what voices can be filtered by', async () => {
+	const { json } = await studio.run(getVoices({ query: 'ryan' }));
+	const shown = Object.keys(json[0]!).map((key) => key.replace(/^is/, '').toLowerCase());
+	const filters = VOICE_FILTERS.map(({ field }) => field.name.toLowerCase());
+	const hidden = filters.filter((name) => name !== 'namecontains' && !shown.includes(name));
+	expect(hidden).toEqual([]);
 });
 
 test('A voice is passed on unchanged if I turn off Simplify', async () => {
