@@ -79,15 +79,20 @@ test('I update the documents; what I added works, and the tests of all operation
 	expect(reference).toContain('`GET /v1/assets/{assetId}/teapot` | the record, unchanged |');
 }, 120_000);
 
-test('What I added is formatted, the documents included', () => {
-	const prettier = require.resolve('prettier/bin/prettier.cjs');
+test('What I added is formatted, the documents included, and linted', () => {
 	const files = [...changed, 'README.md', 'docs/reference.md'];
-	const { stderr } = spawnSync(process.execPath, [prettier, '--check', ...files], {
-		cwd: copy,
-		encoding: 'utf8',
-	});
-	expect(stderr).toBe('');
-});
+	expect(findComplaints(['prettier', 'bin', 'prettier.cjs'], ['--check', ...files])).toBe('');
+	const sources = [...changed].filter((file) => file.endsWith('.ts'));
+	expect(findComplaints(['eslint', 'bin', 'eslint.js'], ['--max-warnings=0', ...sources])).toBe('');
+}, 120_000);
+
+/** @returns what a tool says of files in the copy; nothing if it is content */
+function findComplaints(tool: string[], args: string[]): string {
+	const bin = join(ROOT, 'node_modules', ...tool);
+	const options = { cwd: copy, encoding: 'utf8' } as const;
+	const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], options);
+	return status === 0 ? '' : stdout + stderr;
+}
 
 /** Applies a code block to a file: a diff, routes of `openapi.yaml`, or a new file or its end. */
 function follow(name: string, language: string, code: string): void {
