@@ -10,7 +10,7 @@ import { readParameters } from '../execution/parameters';
 import { ENTRIES, findEvent } from './events';
 import { fetchItems } from './fetchItems';
 import { getNodeKey, recall, remember } from './memory';
-import { checkPollTimes } from './pollTime';
+import { checkPollTimes, getDeadline } from './pollTime';
 import { identify, type State } from './state';
 import { fetchTestEvent } from './testEvent';
 
@@ -20,8 +20,14 @@ import { fetchTestEvent } from './testEvent';
  * trigger-execution-context.factory.js).
  */
 const polled = new WeakSet<IPollFunctions>();
+interface RunningPoll {
+	context: IPollFunctions;
+	/** When its time is over, by the clock of `performance.now()`: see `getDeadline`. */
+	deadline: number;
+}
+
 /** The poll that is running for each node, by its key. */
-const running = new Map<string, IPollFunctions>();
+const running = new Map<string, RunningPoll>();
 /** The keys of nodes whose rate limit the log has told; a poll that succeeds removes its key. */
 const rateLimited = new Set<string>();
 
@@ -88,14 +94,13 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	const source = event.createSource(client, values);
 	if (context.getMode() === 'manual') return [[await fetchTestEvent(client, source)]];
 
-	// If a poll of this activation is still running, this one is skipped. A running poll with another
-	// context is outdated, because it is of an earlier activation or the durable scheduler has abandoned
-	// it: this one takes its place.
+	// If a poll is still running, this one is skipped or takes its place: see `mustFinish`.
 	const key = getNodeKey(context);
-	const runningContext = running.get(key);
-	if (runningContext === context) return null;
-	const replacesOther = runningContext !== undefined;
-	running.set(key, context);
+	const other = running.get(key);
+	if (other && mustFinish(other, context)) return null;
+	const replacesOther = other !== undefined;
+	const own = { context, deadline: getDeadline(context) };
+	running.set(key, own);
 	try {
 		const saved = context.getWorkflowStaticData('node') as State;
 		const memory = recall(key);
@@ -105,13 +110,24 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const identity = await identify(client, event.value);
 		const input = { context, client, timeLimit, source, identity, saved, memory, isActivation };
 		const output = await fetchItems(input);
-		const isReplaced = running.get(key) !== context;
+		const isReplaced = running.get(key) !== own;
 		if (isReplaced) return null;
 		Object.assign(saved, output.state);
 		remember(key, output.memory);
 		rateLimited.delete(key);
 		return output.items.length > 0 ? [output.items] : null;
 	} finally {
-		if (running.get(key) === context) running.delete(key);
+		if (running.get(key) === own) running.delete(key);
 	}
+}
+
+/**
+ * Whether a running poll keeps the next one from starting. One with another context is of an earlier activation,
+ * so it does not. But the durable scheduler makes a context for each poll, and begins polls while others run:
+ * if each took the place of the one before, none would ever finish on a service that is slower than the
+ * interval. There, a poll has its budget, after which n8n abandons it.
+ */
+function mustFinish({ context: other, deadline }: RunningPoll, context: IPollFunctions): boolean {
+	const isDurable = context.getPollBudgetMs?.() !== undefined;
+	return other === context || (isDurable && performance.now() < deadline);
 }
