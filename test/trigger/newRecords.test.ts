@@ -113,17 +113,6 @@ describe('n8n', () => {
 	);
 });
 
-test('The durable scheduler begins polls faster than the service lists assets, and each asset is emitted once', async () => {
-	const workflow = await watching.activateWorkflow();
-	const added = watching.service.addAssets(2);
-	watching.service.injectFault({ latencyMs: 50, times: 1 });
-	const first = workflow.pollWithFreshContext();
-	const second = workflow.pollWithFreshContext();
-	expect(await second).toEqual([]);
-	expect(getItemIds(await first)).toEqual(getIds(added));
-	expect(await workflow.pollWithFreshContext()).toEqual([]);
-});
-
 test('Activating the workflow again does not run it for assets added while it was inactive', async () => {
 	const workflow = await watching.activateWorkflow();
 	watching.service.addAssets(3);

@@ -8,7 +8,14 @@ import { createUuid } from '../../service/uuids';
 import { useClock } from '../support/clock';
 import { getError, getErrorText, readFile, warnings } from '../support/engine/engine';
 import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
-import { getItemNames, useTrigger, watchAssets, watchVoices } from '../support/trigger';
+import {
+	getIds,
+	getItemIds,
+	getItemNames,
+	useTrigger,
+	watchAssets,
+	watchVoices,
+} from '../support/trigger';
 
 const watching = useTrigger();
 const clock = useClock({ runs: true });
@@ -425,4 +432,15 @@ describe('"Fetch test event"', () => {
 		expect(message).toBe('There are no assets that match');
 		expect(description).toContain('change the filters, then fetch a test event again');
 	});
+});
+
+test('The durable scheduler begins polls faster than the service lists assets, and each asset is emitted once', async () => {
+	const workflow = await watching.activateWorkflow();
+	const added = watching.service.addAssets(2);
+	watching.service.injectFault({ latencyMs: 50, times: 1 });
+	const first = workflow.pollWithFreshContext();
+	const second = workflow.pollWithFreshContext();
+	expect(await second).toEqual([]);
+	expect(getItemIds(await first)).toEqual(getIds(added));
+	expect(await workflow.pollWithFreshContext()).toEqual([]);
 });
