@@ -218,8 +218,6 @@ describe('an asset that cannot be read yet', () => {
 		['403 of a firewall', 'api', { ...page, status: 403 }],
 	])('(%s) delays no other one, and comes once it can', async (_name, host, fault) => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
-		// Longer than the timeout of a file.
-		await workflow.update({ budgetMs: 300_000 });
 		addWithFault(host, fault);
 		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
 		expect(warnings).toHaveLength(1);

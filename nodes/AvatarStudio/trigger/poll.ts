@@ -38,8 +38,8 @@ const rateLimited = new Set<string>();
  *   trigger-execution-context.factory.js), so it may be older than the last poll.
  * - The first poll after the user activates the workflow, or changes its event, filters or credential,
  *   remembers what is listed and emits nothing. A restart is no activation.
- * - If what is sent of the credential changes, such as the key, the account is the same if its list shows a record seen before. If
- *   not, the poll only remembers what is listed.
+ * - If what is sent of the credential changes, such as the key, the account is the same if its list shows a
+ *   record seen before. If not, the poll only remembers what is listed.
  * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again, in
  *   an order in which none keeps the others from their turn (`sortByTurn`). After a day, or at once if
  *   no poll will succeed, it is emitted with the reason instead.
@@ -122,10 +122,10 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /**
- * Whether a running poll keeps the next one from starting. One with another context is of an earlier activation,
- * so it does not. But the durable scheduler makes a context for each poll, and begins polls while others run:
- * if each took the place of the one before, none would ever finish on a service that is slower than the
- * interval. There, a poll has its budget, after which n8n abandons it.
+ * Whether a running poll keeps the next one from starting. With n8n's own scheduler, only one of the same
+ * activation does: another is outdated. The durable scheduler makes a context for each poll, and begins polls
+ * while others run. If each took the place of the one before, none would finish on a service that is slower than
+ * the interval, so there a poll has its budget, after which n8n abandons it.
  */
 function mustFinish({ context: other, deadline }: RunningPoll, context: IPollFunctions): boolean {
 	const isDurable = context.getPollBudgetMs?.() !== undefined;

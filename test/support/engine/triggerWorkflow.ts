@@ -21,14 +21,11 @@ import { createAvatarStudioNode, CREDENTIAL, type Credentials } from './parts';
 export interface Saved {
 	parameters?: INodeParameters;
 	credentialId?: string;
-	/** How long a poll may take, as reported by n8n; if not set, only its durable scheduler reports a budget. */
+	/** How long a poll may take, as reported by n8n. */
 	budgetMs?: number;
 	/** The name of the node, by which n8n keeps its static data. */
 	name?: string;
 }
-
-/** How long a poll of n8n's durable scheduler may take, unless a test says otherwise. */
-const DURABLE_BUDGET_MS = 300_000;
 
 interface Activation {
 	workflow: Workflow;
@@ -45,6 +42,7 @@ interface Activation {
 export class TriggerWorkflow {
 	private readonly saved: Saved = {
 		credentialId: '1',
+		budgetMs: 300_000,
 		name: 'New Asset or Voice',
 	};
 	private readonly id = randomUUID();
@@ -104,13 +102,13 @@ export class TriggerWorkflow {
 
 	/** The same without durable cursors: written back only if the poll emits. */
 	async pollWithFreshContext(): Promise<INodeExecutionData[]> {
-		this.activation = this.begin('trigger', 'update', true);
+		this.activation = this.begin('trigger', 'update');
 		return await this.poll();
 	}
 
 	/** The same, but n8n discards what it returns, because the poll took too long. */
 	async pollInVain(): Promise<void> {
-		const { context } = this.begin('trigger', 'update', true);
+		const { context } = this.begin('trigger', 'update');
 		await poll(context);
 	}
 
@@ -137,11 +135,7 @@ export class TriggerWorkflow {
 		this.database = JSON.stringify(workflow.staticData);
 	}
 
-	private begin(
-		mode: WorkflowExecuteMode,
-		activationMode: WorkflowActivateMode,
-		isDurable = false,
-	): Activation {
+	private begin(mode: WorkflowExecuteMode, activationMode: WorkflowActivateMode): Activation {
 		const { parameters = {}, credentialId = '', name = '' } = this.saved;
 		const node: INode = {
 			...createAvatarStudioNode(structuredClone(parameters)),
@@ -160,8 +154,7 @@ export class TriggerWorkflow {
 		const additional = createAdditionalData(this.credentials);
 		const setup = [workflow, node, additional, mode, activationMode] as const;
 		const defaults = [undefined, undefined, undefined, undefined, undefined] as const;
-		const getBudgetMs = () => (this.saved.budgetMs ?? (isDurable ? DURABLE_BUDGET_MS : undefined))!;
-		const context = new PollContext(...setup, ...defaults, getBudgetMs);
+		const context = new PollContext(...setup, ...defaults, () => this.saved.budgetMs!);
 		return { workflow, context };
 	}
 }
